@@ -2,7 +2,7 @@
 """Plays over the network, by docs/protocol.md. No package is needed.
 
     remote_player.py http://127.0.0.1:8080/                      opens a table, prints its link
-    remote_player.py 'http://127.0.0.1:8080/#room=ROOM&key=KEY'  takes a seat there
+    remote_player.py 'http://127.0.0.1:8080/#table=ID&key=KEY'  takes a seat there
     remote_player.py 'http://127.0.0.1:8080/#team=KEY'           plays a whole event for its team
 """
 import base64, json, os, random, re, socket, struct, sys, time
@@ -72,14 +72,14 @@ def choose(ask, width, height):
 def main(link):
     url = urlsplit(link)
     named = {key: value[0] for key, value in parse_qs(url.fragment).items()}
-    room, key, team, told = named.get("room"), named.get("key"), named.get("team"), ""
+    table, key, team, told = named.get("table"), named.get("key"), named.get("team"), ""
     while True:
         try:
             line = Socket(url.hostname, url.port or 80, "/join" if team else "/play")
             who = {"type": "join", "key": team} if team else {"type": "hello", "kind": "engine"}
             line.say(version=2, name="Python", **who)
-            if room:
-                line.say(type="enter", room=room, key=key)
+            if table:
+                line.say(type="enter", table=table, key=key)
             elif not team:
                 line.say(type="host", table={"time": "60+1"}, seat="first")
             while True:
@@ -88,18 +88,18 @@ def main(link):
                     size = [int(n) for n in re.findall("[0-9]+", str(message["settings"]["size"])) * 2][:2]
                 if message["type"] == "table":
                     you = message["you"]
-                    if you["seat"] is None and room:  # a table's opener gets its seat unasked
-                        line.say(type="sit", room=room, key=key)
-                    room = message["room"]
+                    if you["seat"] is None and table:  # a table's opener gets its seat unasked
+                        line.say(type="sit", table=table, key=key)
+                    table = message["table"]
                     if you["seat"] is not None and key != you["key"]:
                         key = you["key"]  # with it the seat is ours after a broken connection
-                        print(f"{link.split('#')[0]}#room={room}&key={message['keys']['invite']}", flush=True)
+                        print(f"{link.split('#')[0]}#table={table}&key={message['keys']['invite']}", flush=True)
                     if message["state"]["phase"] == "over":  # while the connection was gone
                         return print("over:", json.dumps(message["live"]["game"]["result"]), flush=True)
                 elif message["type"] == "game":  # of an event
-                    line.say(type="ready", room=message["room"])
+                    line.say(type="ready", table=message["table"])
                 elif message["type"] == "ask":
-                    line.say(type="act", room=message["room"], question=message["question"], **choose(message, *size))
+                    line.say(type="act", table=message["table"], question=message["question"], **choose(message, *size))
                 elif message["type"] == "over":
                     print("over:", json.dumps(message["result"]), flush=True)
                     if not team:

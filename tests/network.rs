@@ -43,10 +43,10 @@ fn a_rust_and_a_python_client_play_on_after_the_server_was_killed() {
     let python = python.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let Ok(python) = python else { panic!("a Python named python3, which this test needs") };
     // A viewer looks on until a few moves have been played.
-    let room = link.parse::<TableAddress>().unwrap().room.unwrap();
+    let table = link.parse::<TableAddress>().unwrap().table.unwrap();
     let mut viewer = RawClient::connect(&address, "/play", PATIENCE);
     viewer.send(&json!({ "type": "hello", "version": 2 }));
-    viewer.send(&json!({ "type": "enter", "room": room }));
+    viewer.send(&json!({ "type": "enter", "table": table }));
     let mut shown = 0;
     while shown < 4 {
         let message = viewer.hear().expect("the server is there");
@@ -65,8 +65,8 @@ fn a_rust_and_a_python_client_play_on_after_the_server_was_killed() {
     // Its file may come later: the server has the record from the end of the game.
     let mut reader = RawClient::connect(&address, "/play", PATIENCE);
     reader.send(&json!({ "type": "hello", "version": 2 }));
-    reader.send(&json!({ "type": "enter", "room": room }));
-    reader.send(&json!({ "type": "record", "room": room, "game": 1, "format": "json" }));
+    reader.send(&json!({ "type": "enter", "table": table }));
+    reader.send(&json!({ "type": "record", "table": table, "game": 1, "format": "json" }));
     let line = loop {
         let message = reader.hear().expect("the server is there");
         assert_ne!(message["type"], "error", "{message}");
@@ -104,7 +104,7 @@ fn what_is_wrong_is_said_before_anything_is_played() {
     let data = folder.path().to_str().unwrap();
     let taken = ["serve", "--play", "--listen", "127.0.0.1:0", "--data", data];
     ProgramRun::of(&mut tengen(taken)).refused(2, &[data, "another server", "--data"]);
-    let url = format!("http://{address}/#room=nowhere");
+    let url = format!("http://{address}/#table=nowhere");
     let play = |url: &str, more: &[&str]| ProgramRun::of(tengen(["play", url]).args(more));
     play(&url, &[]).refused(2, &["--engine", "browser"]);
     play(&url, &["--engine", "builtin:alphabeta"]).refused(2, &["no such table"]);
@@ -125,7 +125,7 @@ fn what_is_wrong_is_said_before_anything_is_played() {
     serve(&["--password-file", pem, "--engine", "nobody"]).refused(2, &["nobody"]);
     let short = folder.path().join("short");
     fs::write(&short, "abc\n").unwrap();
-    serve(&["--password-file", short.to_str().unwrap()]).refused(2, &["8 signs"]);
+    serve(&["--password-file", short.to_str().unwrap()]).refused(2, &["8 characters"]);
     ProgramRun::of(&mut tengen(["serve"])).refused(2, &["EVENT"]);
     ProgramRun::of(&mut tengen(["serve", "--data", data])).refused(2, &["--play"]);
 }

@@ -158,7 +158,7 @@ fn a_team_is_removed_while_it_plays_and_another_one_added() {
     let (mut server, links) = organise(&[&arguments[..], &limits].concat(), &out, &["one"]);
     let (mut client, _) = joined(&links[0]);
     let game = hear(&mut client, "game");
-    client.send(&json!({ "type": "ready", "room": game["room"] }));
+    client.send(&json!({ "type": "ready", "table": game["table"] }));
     let asked = hear(&mut client, "ask");
     let dir = out.to_str().unwrap();
     common::done(["tournament", "remove", dir, "one"]);
@@ -168,7 +168,7 @@ fn a_team_is_removed_while_it_plays_and_another_one_added() {
         let message = client.hear().expect("the end is told");
         match message["type"].as_str().unwrap() {
             // The other game of the pair may have begun before the server heard of the change.
-            "game" => client.send(&json!({ "type": "ready", "room": message["room"] })),
+            "game" => client.send(&json!({ "type": "ready", "table": message["table"] })),
             "ask" => resign(&mut client, &message),
             "end" => break message["reason"].to_string(),
             _ => {}
@@ -204,8 +204,8 @@ fn joined(link: &str) -> (RawClient, Value) {
 
 /// Resigns in answer to a question.
 fn resign(client: &mut RawClient, asked: &Value) {
-    let (room, question) = (&asked["room"], &asked["question"]);
-    client.send(&json!({ "type": "act", "room": room, "question": question, "resign": true }));
+    let (table, question) = (&asked["table"], &asked["question"]);
+    client.send(&json!({ "type": "act", "table": table, "question": question, "resign": true }));
 }
 
 /// The next message of that type.
@@ -228,15 +228,15 @@ fn a_team_comes_back_to_its_game_and_its_newest_connection_counts() {
         organise(&[&arguments[..], &["--opening", "none"]].concat(), &out, &["one"]);
     let (mut first, _) = joined(&links[0]);
     let game = hear(&mut first, "game");
-    let room = game["room"].as_str().unwrap().to_owned();
-    first.send(&json!({ "type": "ready", "room": room }));
+    let table = game["table"].as_str().unwrap().to_owned();
+    first.send(&json!({ "type": "ready", "table": table }));
     let asked = hear(&mut first, "ask");
     // What is none costs nothing.
     for (wrong, code) in [
-        (json!({ "type": "act", "room": room, "question": 99, "move": "a1" }), "not_now"),
-        (json!({ "type": "act", "room": "no", "question": 1, "move": "a1" }), "not_now"),
-        (json!({ "type": "act", "room": room, "question": 1, "move": "zz99" }), "message"),
-        (json!({ "type": "chat", "room": room, "text": "hello" }), "message"),
+        (json!({ "type": "act", "table": table, "question": 99, "move": "a1" }), "not_now"),
+        (json!({ "type": "act", "table": "no", "question": 1, "move": "a1" }), "not_now"),
+        (json!({ "type": "act", "table": table, "question": 1, "move": "zz99" }), "message"),
+        (json!({ "type": "chat", "table": table, "text": "hello" }), "message"),
         (json!({ "type": "join", "version": 2, "key": "x" }), "join"),
     ] {
         first.send(&wrong);
@@ -244,13 +244,13 @@ fn a_team_comes_back_to_its_game_and_its_newest_connection_counts() {
     }
     let (mut second, greeting) = joined(&links[0]);
     assert_eq!(hear(&mut first, "error")["code"], "replaced");
-    assert_eq!(greeting["rooms"], json!([room]));
+    assert_eq!(greeting["tables"], json!([table]));
     assert_eq!(hear(&mut second, "game"), game, "the same game");
     let again = hear(&mut second, "ask");
     assert_eq!((&again["question"], &again["moves"]), (&asked["question"], &asked["moves"]));
     assert!(again["limits"]["own"].as_u64() <= asked["limits"]["own"].as_u64());
     second.send(&json!({
-        "type": "act", "room": room, "question": again["question"], "resign": true,
+        "type": "act", "table": table, "question": again["question"], "resign": true,
         "said": ["good game"], "took": 1,
     }));
     let over = hear(&mut second, "over");
@@ -270,7 +270,7 @@ fn the_link_of_a_team_is_on_the_terminal_and_in_a_file_and_nowhere_else() {
     let (mut server, mut told) = organise(&[&arguments[..], &more].concat(), &out, &["one"]);
     let (mut team, _) = joined(&told[0]);
     let game = hear(&mut team, "game");
-    team.send(&json!({ "type": "ready", "room": game["room"] }));
+    team.send(&json!({ "type": "ready", "table": game["table"] }));
     let asked = hear(&mut team, "ask");
     assert_eq!(asked["limits"]["margin"], 500, "{asked}");
     // One more team joins the event while it is played.
@@ -322,7 +322,7 @@ fn what_is_wrong_is_said() {
         play(&links[0], option).refused(2, &[option[0]]);
     }
     play(url, &["--tables", "2"]).refused(2, &["--tables"]);
-    play(&format!("{url}#room=x"), &["--rule", "renju"]).refused(2, &["--rule", "table"]);
+    play(&format!("{url}#table=x"), &["--rule", "renju"]).refused(2, &["--rule", "table"]);
     let run = |remote: &str, more: &[&str], words: &[&str]| {
         let engines = ["tournament", "run", "--engines", remote, "builtin:alphabeta"];
         ProgramRun::of(tengen(engines).args(more)).refused(2, words);

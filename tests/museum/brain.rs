@@ -82,7 +82,7 @@ room! {
     leaves_helpers: does("ends as asked and leaves processes behind",
         &["BAD=LEAVES_HELPERS"], Plays),
 
-    writes_files: does("writes a file without a private folder",
+    writes_files: does("writes a file without a scratch folder",
         &["BAD=WRITES_FILE"], Walled(&["mount_ns", "landlock"], IllegalAnswer)),
 
     sends_files_to_itself: does("sends itself open files without a name",

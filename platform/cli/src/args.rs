@@ -68,7 +68,7 @@ pub(crate) enum CliCommand {
     #[command(after_help = "Examples:\n\
                       \x20 tengen play builtin:alphabeta\n\
                       \x20 tengen play greedy --second --rule renju --opening swap2 --tc 300+3\n\
-                      \x20 tengen play 'http://192.0.2.7:8080/#room=ROOM&key=KEY' --engine greedy")]
+                      \x20 tengen play 'http://192.0.2.7:8080/#table=ID&key=KEY' --engine greedy")]
     Play(Box<PlayArgs>),
     /// Run an engine as a Gomocup engine on standard input and output
     ///

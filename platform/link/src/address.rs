@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 /// The address of a server, with a table and a key where a link names them:
-/// `http://127.0.0.1:8080/#room=ROOM&key=KEY`, or `http://127.0.0.1:8080/#team=KEY` for a remote
+/// `http://127.0.0.1:8080/#table=ID&key=KEY`, or `http://127.0.0.1:8080/#team=KEY` for a remote
 /// engine of the event there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableAddress {
@@ -11,7 +11,7 @@ pub struct TableAddress {
     pub is_secure: bool,
     /// The host, and its port where one was named: `127.0.0.1:8080`.
     pub host: String,
-    pub room: Option<String>,
+    pub table: Option<String>,
     /// What the client may do there.
     pub key: Option<String>,
     /// The key of a remote engine of the event that is there, in place of a table.
@@ -44,7 +44,7 @@ impl TableAddress {
     pub fn of_server(host: &str, port: u16, is_secure: bool) -> TableAddress {
         let has_port = host.rsplit_once(']').map_or(host, |(_, after)| after).contains(':');
         let host = if has_port { host.to_owned() } else { format!("{host}:{port}") };
-        TableAddress { is_secure, host, room: None, key: None, team: None }
+        TableAddress { is_secure, host, table: None, key: None, team: None }
     }
 
     /// The server alone, for messages and as links to it begin.
@@ -69,8 +69,8 @@ impl TableAddress {
         let mut text = format!("{}/", self.server());
         if let Some(team) = &self.team {
             text.push_str(&format!("#team={team}"));
-        } else if let Some(room) = &self.room {
-            text.push_str(&format!("#room={room}"));
+        } else if let Some(table) = &self.table {
+            text.push_str(&format!("#table={table}"));
             if let Some(key) = &self.key {
                 text.push_str(&format!("&key={key}"));
             }
@@ -79,9 +79,9 @@ impl TableAddress {
     }
 
     /// A link to a table of the same server.
-    pub fn to_room(&self, room: &str, key: Option<&str>) -> TableAddress {
+    pub fn to_table(&self, table: &str, key: Option<&str>) -> TableAddress {
         TableAddress {
-            room: Some(room.to_owned()),
+            table: Some(table.to_owned()),
             key: key.map(str::to_owned),
             team: None,
             ..TableAddress::clone(self)
@@ -92,7 +92,7 @@ impl TableAddress {
 impl FromStr for TableAddress {
     type Err = String;
 
-    /// Reads an address or a link: `127.0.0.1:8080`, `http://host:8080/#room=ROOM&key=KEY`.
+    /// Reads an address or a link: `127.0.0.1:8080`, `http://host:8080/#table=ID&key=KEY`.
     fn from_str(text: &str) -> Result<TableAddress, String> {
         let text = text.trim();
         let wrong = |problem: &str| {
@@ -116,11 +116,12 @@ impl FromStr for TableAddress {
             // The name of a scheme stands for its port.
             _ => host.to_owned(),
         };
-        let (mut room, mut key, mut team) = (None, None, None);
+        let (mut table, mut key, mut team) = (None, None, None);
         for pair in hash.trim_start_matches('/').split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let part = match name {
-                "room" => &mut room,
+                // Links that people have already name a room.
+                "table" | "room" => &mut table,
                 "key" => &mut key,
                 "team" => &mut team,
                 _ => return Err(wrong("an unknown part after `#`")),
@@ -130,7 +131,7 @@ impl FromStr for TableAddress {
             }
             *part = Some(value.to_owned()).filter(|value| !value.is_empty());
         }
-        Ok(TableAddress { is_secure, host, room, key, team })
+        Ok(TableAddress { is_secure, host, table, key, team })
     }
 }
 
@@ -167,12 +168,13 @@ mod tests {
         assert_eq!(read("https://play.example/").socket("/play"), "wss://play.example/play");
         assert_eq!(read("wss://play.example").place(), ("play.example", 443));
         assert_eq!(read("https://[::1]:8443/x").place(), ("::1", 8443));
-        let link = read("http://127.0.0.1:8081/#room=abc&key=k_-1");
-        assert_eq!((link.room.as_deref(), link.key.as_deref()), (Some("abc"), Some("k_-1")));
-        assert_eq!(link.text(), "http://127.0.0.1:8081/#room=abc&key=k_-1");
-        assert_eq!(link.to_room("x", None).text(), "http://127.0.0.1:8081/#room=x");
+        let link = read("http://127.0.0.1:8081/#table=abc&key=k_-1");
+        assert_eq!((link.table.as_deref(), link.key.as_deref()), (Some("abc"), Some("k_-1")));
+        assert_eq!(link.text(), "http://127.0.0.1:8081/#table=abc&key=k_-1");
+        assert_eq!(read("http://127.0.0.1:8081/#room=abc&key=k_-1"), link);
+        assert_eq!(link.to_table("x", None).text(), "http://127.0.0.1:8081/#table=x");
         let team = read("https://cup.example.org/#team=k_-1");
-        assert_eq!((team.team.as_deref(), &team.room), (Some("k_-1"), &None));
+        assert_eq!((team.team.as_deref(), &team.table), (Some("k_-1"), &None));
         assert_eq!(team.text(), "https://cup.example.org/#team=k_-1");
         for (host, whole) in [("a.org", "a.org:81"), ("a.org:9", "a.org:9"), ("[::1]", "[::1]:81")]
         {
@@ -183,7 +185,7 @@ mod tests {
             "ftp://there",
             "a b",
             "host:port",
-            "http:///#room=a",
+            "http:///#table=a",
             "1:2:99999",
             "http://",
             "http://a#b=c",

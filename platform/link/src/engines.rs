@@ -52,7 +52,7 @@ impl TableEngines for () {
 
 /// An engine of the server on a seat. It stops when this is dropped.
 pub struct SeatedEngine {
-    /// Which of the engines that ever sat in this room.
+    /// Which of the engines that ever sat at this table.
     pub number: u64,
     pub id: String,
     pub name: String,

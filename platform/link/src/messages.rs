@@ -17,14 +17,14 @@ use crate::text::plain;
 pub use self::ask::{AskLimits, AskMessage};
 pub use self::client::{
     Act, BadMessage, ClientKind, ClientMessage, Heard, Hello, JoinMessage, MOST_BYTES, MOST_LINE,
-    MOST_NAME, MOST_SAID, MOST_TABLES, Numbered, PROTOCOL_VERSION, RecordFormat, RoomMessage,
-    ToRoom, read_message,
+    MOST_NAME, MOST_SAID, MOST_TABLES, Numbered, PROTOCOL_VERSION, RecordFormat, TableInput,
+    ToTable, read_message,
 };
 pub use self::event::{GameMessage, GameSettings, Joined, JoinedLimits};
 pub use self::settings::{MOST_TITLE, TableSettings, known_settings};
 pub use self::table::{
-    ChatLine, LiveGame, MessageLimits, NamedEngine, OpenRequest, OverMessage, OwnPlace, Sitter,
-    SitterKind, StepMessage, TableKeys, TableListing, TableMessage, TablePhase, TableRequest,
+    ChatLine, LinkKeys, LiveGame, MessageLimits, NamedEngine, OpenRequest, OverMessage, OwnPlace,
+    Sitter, SitterKind, StepMessage, TableListing, TableMessage, TablePhase, TableRequest,
     TableState, Welcome,
 };
 
@@ -39,22 +39,22 @@ pub enum ServerMessage<'a> {
     /// The public tables, the newest first.
     Lobby {
         #[serde(deserialize_with = "readable")]
-        rooms: Vec<TableListing>,
+        tables: Vec<TableListing>,
     },
     /// A table is new in the list, or has changed.
     Listed {
-        room: TableListing,
+        table: TableListing,
     },
     /// A table is in the list no more.
     Unlisted {
         /// Its id.
-        room: String,
+        table: String,
     },
     Table(Box<TableMessage<'a>>),
     /// Which players are there, and what is asked for.
     State {
         /// The id of the table.
-        room: String,
+        table: String,
         state: TableState,
     },
     Step(Box<StepMessage<'a>>),
@@ -65,13 +65,13 @@ pub enum ServerMessage<'a> {
     Over(Box<OverMessage>),
     Chat {
         /// The id of the table.
-        room: String,
+        table: String,
         line: ChatLine,
     },
     /// A game as a file.
     Record {
         /// The id of the table.
-        room: String,
+        table: String,
         game: u64,
         format: RecordFormat,
         /// The text of the file.
@@ -80,7 +80,7 @@ pub enum ServerMessage<'a> {
     /// The table is gone.
     Closed {
         /// Its id.
-        room: String,
+        table: String,
         reason: String,
     },
     /// The event is over for this engine.
@@ -101,9 +101,9 @@ pub struct UnreadableMessage {
     /// Its type.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The id of the room that it is for.
-    #[serde(default, deserialize_with = "room_id")]
-    pub room: Option<String>,
+    /// The id of the table that it is for.
+    #[serde(default, deserialize_with = "table_id")]
+    pub table: Option<String>,
     /// What is wrong with it.
     #[serde(skip)]
     pub problem: String,
@@ -117,7 +117,7 @@ pub struct ErrorMessage {
     pub message: String,
     /// The table that it concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub room: Option<String>,
+    pub table: Option<String>,
 }
 
 /// A message of a server with the number of the message that it answers.
@@ -142,9 +142,9 @@ impl ServerMessage<'static> {
 }
 
 /// Some messages have a whole table there.
-fn room_id<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
-    let room = serde_json::Value::deserialize(from)?;
-    Ok(room.as_str().map(|room| plain(room, MOST_NAME)))
+fn table_id<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let table = serde_json::Value::deserialize(from)?;
+    Ok(table.as_str().map(|table| plain(table, MOST_NAME)))
 }
 
 /// The tables that can be read: a later server may have rules that this version does not know.
@@ -160,40 +160,40 @@ mod tests {
     #[test]
     fn what_is_not_known_is_passed_over() {
         let read = |text: &str| ServerMessage::read(text).unwrap().message;
-        assert!(matches!(read(r#"{"type":"later","room":"r"}"#), ServerMessage::Other));
+        assert!(matches!(read(r#"{"type":"later","table":"r"}"#), ServerMessage::Other));
         let welcome = read(r#"{"type":"welcome","version":2,"engines":[],"more":{"a":1}}"#);
         assert!(matches!(welcome, ServerMessage::Welcome(Welcome { version: 2, .. })));
         assert!(ServerMessage::read("[]").is_err());
-        let listed = r#"{"type":"listed","room":{"room":"r","settings":{"komi":7},"phase":"later",
+        let listed = r#"{"type":"listed","table":{"table":"r","settings":{"komi":7},"phase":"later",
             "seats":{"first":null,"second":"Ada"},"viewers":0}}"#;
-        let ServerMessage::Listed { room } = read(listed) else { panic!("{listed}") };
-        assert_eq!((room.phase, room.settings), (TablePhase::Open, TableSettings::default()));
+        let ServerMessage::Listed { table } = read(listed) else { panic!("{listed}") };
+        assert_eq!((table.phase, table.settings), (TablePhase::Open, TableSettings::default()));
     }
 
     #[test]
     fn one_word_that_is_not_known_costs_one_message_or_one_table() {
         let table = |rule: &str| {
             format!(
-                r#"{{"room":"{rule}","settings":{{"rule":"{rule}"}},"phase":"open",
+                r#"{{"table":"{rule}","settings":{{"rule":"{rule}"}},"phase":"open",
                     "seats":{{"first":null,"second":null}},"viewers":0}}"#
             )
         };
-        let listed = format!(r#"{{"type":"listed","id":3,"room":{}}}"#, table("go"));
+        let listed = format!(r#"{{"type":"listed","id":3,"table":{}}}"#, table("go"));
         let read = ServerMessage::read(&listed).unwrap();
         let ServerMessage::Unreadable(unread) = read.message else { panic!("{listed}") };
-        assert_eq!((unread.kind.as_str(), unread.room, read.id), ("listed", None, Some(3)));
+        assert_eq!((unread.kind.as_str(), unread.table, read.id), ("listed", None, Some(3)));
         assert!(unread.problem.starts_with("listed: "), "{}", unread.problem);
-        let lobby = format!(r#"{{"type":"lobby","rooms":[{},{}]}}"#, table("go"), table("caro"));
-        let ServerMessage::Lobby { rooms } = ServerMessage::read(&lobby).unwrap().message else {
+        let lobby = format!(r#"{{"type":"lobby","tables":[{},{}]}}"#, table("go"), table("caro"));
+        let ServerMessage::Lobby { tables } = ServerMessage::read(&lobby).unwrap().message else {
             panic!("{lobby}")
         };
-        let rooms: Vec<_> = rooms.iter().map(|table| table.room.as_str()).collect();
-        assert_eq!(rooms, ["caro"]);
-        let ask = r#"{"type":"ask","room":"7","question":1,"seat":"first","moves":[],"ask":"bid",
+        let tables: Vec<_> = tables.iter().map(|table| table.id.as_str()).collect();
+        assert_eq!(tables, ["caro"]);
+        let ask = r#"{"type":"ask","table":"7","question":1,"seat":"first","moves":[],"ask":"bid",
             "limits":{}}"#;
         let ServerMessage::Unreadable(unread) = ServerMessage::read(ask).unwrap().message else {
             panic!("{ask}")
         };
-        assert_eq!((unread.kind.as_str(), unread.room.as_deref()), ("ask", Some("7")));
+        assert_eq!((unread.kind.as_str(), unread.table.as_deref()), ("ask", Some("7")));
     }
 }

@@ -14,8 +14,8 @@ pub use self::circumstances::{Asked, Circumstances};
 pub use self::step::StepView;
 use crate::text::plain;
 
-/// The most signs of a line that a player said.
-const MOST_SIGNS: usize = 200;
+/// The most characters of a line that a player said.
+const MOST_LINE: usize = 200;
 
 /// A game as it is shown: in a report, while it is played, at a table. What was done is written as
 /// in a record.
@@ -237,7 +237,7 @@ impl GameView {
 
 impl ResultView {
     fn new(result: GameResult, detail: Option<&str>) -> ResultView {
-        ResultView { result, detail: detail.map(|detail| plain(detail, 2 * MOST_SIGNS)) }
+        ResultView { result, detail: detail.map(|detail| plain(detail, 2 * MOST_LINE)) }
     }
 }
 

@@ -304,7 +304,7 @@ impl EngineSpec {
 }
 
 /// A word of a command line that names a file of the engine by its whole path, alone or behind a
-/// sign as in `--weights=PATH`, names what stands for that.
+/// character as in `--weights=PATH`, names what stands for that.
 fn move_word(word: &mut String, stands_for: impl Fn(&Path) -> Option<PathBuf>) {
     let begin = word.find(path::is_separator).filter(|begin| {
         let before = word[..*begin].chars().next_back();

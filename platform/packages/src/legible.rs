@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-/// A text for people to read on one line: whatever a terminal would obey, a line end or a sign that
-/// turns the order of others around is escaped as in Rust, `\n` or `\u{1b}`. A stranger chose the
-/// names of files, and what an engine says of itself.
+/// A text for people to read on one line: whatever a terminal would obey, a line end or a character
+/// that turns the order of others around is escaped as in Rust, `\n` or `\u{1b}`. A stranger chose
+/// the names of files, and what an engine says of itself.
 ///
 /// ```
 /// use tengen_packages::legible;
@@ -30,7 +30,7 @@ pub fn shown(path: &Path) -> String {
     legible(&path.to_string_lossy()).into_owned()
 }
 
-/// Whether a sign does something else than to be seen where it stands.
+/// Whether a character does something else than to be seen where it stands.
 fn is_odd(sign: char) -> bool {
     let turns = matches!(sign, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2066}'..='\u{2069}');

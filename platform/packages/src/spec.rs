@@ -88,7 +88,7 @@ pub struct EngineSpec {
     /// How it is started; there for a text engine alone.
     pub launch: Option<Launch>,
     /// The engine's own folder, which it may read; None if other engines' files are in it. A text
-    /// engine is started in it; without one, in its private folder, where its own files are found
+    /// engine is started in it; without one, in its scratch folder, where its own files are found
     /// by their names.
     pub folder: Option<PathBuf>,
     /// What it may read besides: for an engine without a folder, its own files beside it; for a

@@ -16,7 +16,7 @@ pub enum ProjectLanguage {
     Zig,
     /// A WASM module.
     AssemblyScript,
-    /// A Gomocup program.
+    /// A Gomocup engine.
     Python,
 }
 

@@ -107,8 +107,8 @@ pub struct EventConfig {
     /// Each player's time.
     #[serde(with = "text")]
     pub tc: TimeControl,
-    /// How late each player's answers may be. Where it is not set, it is that of text engines if one
-    /// plays, and else 0.
+    /// How late each player's answers may be. Where it is not set, it is that of text engines if
+    /// one plays, and else 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Seconds>,
     /// Whether that is once per game, or in each move.
@@ -168,7 +168,7 @@ pub struct EventConfig {
     /// The most memory of each engine, with all its processes.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub memory: Option<Mebibytes>,
-    /// The size of the private folder in which each engine may write; without it engines have none.
+    /// The size of the scratch folder in which each engine may write; without it engines have none.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub folder_limit: Option<Mebibytes>,
     /// Whether an engine is refused where a layer of its sandbox is missing.

@@ -7,7 +7,7 @@ import { zoneOf } from "./board.js";
 import { blackAt, stonesAt } from "./position.js";
 
 /** @import { BoardZone, Stone } from "./board.js" */
-/** @import { Room } from "./play_link.js" */
+/** @import { Table } from "./play_link.js" */
 /** @import { Action } from "./protocol.d.ts" */
 
 /**
@@ -19,13 +19,14 @@ import { blackAt, stonesAt } from "./position.js";
 
 /**
  * What is asked of who sits here, from what the server says; nothing where somebody else is asked.
- * @param {Room} room
+ * @param {Table} table
  * @returns {OpenQuestion | null}
  */
-export function openQuestion(room) {
-  const game = room.live?.game;
-  const { seat } = room.you;
-  if (!game || seat === null || room.waiting !== seat || room.state.phase !== "playing") return null;
+export function openQuestion(table) {
+  const game = table.live?.game;
+  const { state, waiting } = table;
+  const { seat } = table.you;
+  if (!game || seat === null || waiting !== seat || state.phase !== "playing") return null;
   const now = game.steps.at(-1) ?? game.first;
   const asked = now.ask;
   const { stones } = stonesAt(game, game.steps.length);
@@ -38,7 +39,7 @@ export function openQuestion(room) {
     count: asked?.count ?? 1,
     min: asked?.min ?? 1,
     max: asked?.max ?? asked?.count ?? 12,
-    zone: zoneOf(room.settings.size, asked?.zone),
+    zone: zoneOf(table.settings.size, asked?.zone),
     offered: (now.offered ?? []).map(pointAt),
     white: isWhite,
     taken: new Set(stones.map((stone) => stone.at)),

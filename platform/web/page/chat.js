@@ -5,8 +5,8 @@ import { text } from "./texts.js";
 
 /** @import { ChatLine } from "./protocol.d.ts" */
 
-/** The most signs of a line. */
-const MOST_SIGNS = 200;
+/** The most characters of a line. */
+const MOST_CHARACTERS = 200;
 
 /**
  * @param {(words: string) => void} say
@@ -20,7 +20,7 @@ export function chatView(say) {
   });
   const input = el("input", {
     type: "text",
-    maxlength: MOST_SIGNS,
+    maxlength: MOST_CHARACTERS,
     autocomplete: "off",
     placeholder: text("say"),
     "aria-label": text("say"),

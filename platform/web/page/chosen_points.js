@@ -3,7 +3,7 @@
 import { chosenStones, isGathered, openQuestion, pointsAnswer } from "./asking.js";
 
 /** @import { OpenQuestion } from "./asking.js" */
-/** @import { Room } from "./play_link.js" */
+/** @import { Table } from "./play_link.js" */
 
 export function chosenPoints() {
   /** @type {number[]} */
@@ -16,23 +16,23 @@ export function chosenPoints() {
     points: () => points,
     /**
      * What is open to who sits here and was not answered yet.
-     * @param {Room} room
+     * @param {Table} table
      */
-    question(room) {
-      const open = openQuestion(room);
-      if (room.question !== chosenFor) {
-        chosenFor = room.question;
+    question(table) {
+      const open = openQuestion(table);
+      if (table.question !== chosenFor) {
+        chosenFor = table.question;
         points = [];
       }
-      return open && answered !== room.question ? open : null;
+      return open && answered !== table.question ? open : null;
     },
     /**
      * The points as stones, while their question is open.
-     * @param {Room} room
+     * @param {Table} table
      */
-    stones(room) {
-      const open = openQuestion(room);
-      return open && room.question === chosenFor ? chosenStones(open, points) : [];
+    stones(table) {
+      const open = openQuestion(table);
+      return open && table.question === chosenFor ? chosenStones(open, points) : [];
     },
     /**
      * A point was clicked. Gives the answer where that is one at once.
@@ -55,10 +55,10 @@ export function chosenPoints() {
     },
     /**
      * An answer is on its way.
-     * @param {Room} room
+     * @param {Table} table
      */
-    answered(room) {
-      answered = room.question;
+    answered(table) {
+      answered = table.question;
     },
     /** The server did not take the last answer. */
     refused() {

@@ -169,10 +169,10 @@ function lastSettings() {
  * Shows the list and the form, and gives what draws the list again.
  * @param {HTMLElement} root
  * @param {PlayLink} link
- * @param {(room: string) => string} address
+ * @param {(table: string) => string} address
  */
 export function lobbyView(root, link, address) {
-  const list = el("div", { class: "rooms" });
+  const list = el("div", { class: "tables" });
   const wrong = el("p", { class: "notice", role: "alert", hidden: true });
   put(
     root,
@@ -351,12 +351,12 @@ export function lobbyView(root, link, address) {
     const seat = /** @type {AnySeat} */ (told("seat") || null);
     wrong.hidden = true;
     try {
-      const { room } = await link.ask({
+      const opened = await link.ask({
         type: "host",
         table: /** @type {TableSettings} */ (table),
         seat,
       });
-      location.hash = address(room);
+      location.hash = address(opened.table);
     } catch (error) {
       wrong.textContent = errorText(error);
       wrong.hidden = false;
@@ -371,9 +371,9 @@ export function lobbyView(root, link, address) {
     const names = both.map((name) => name ?? text("freeSeat"));
     return el(
       "a",
-      { class: `room ${phase}`, href: address(listed.room) },
+      { class: `listed ${phase}`, href: address(listed.table) },
       el("span", { class: "names" }, text("against", names[0], names[1])),
-      listed.title ? el("span", { class: "room-title" }, listed.title) : null,
+      listed.title ? el("span", { class: "listed-title" }, listed.title) : null,
       el("span", { class: "small" }, settingsText(listed.settings)),
       el(
         "span",
@@ -385,7 +385,7 @@ export function lobbyView(root, link, address) {
   }
 
   function draw() {
-    const rooms = [...link.lobby.values()].sort(
+    const tables = [...link.lobby.values()].sort(
       (one, other) =>
         Number(other.phase === "open") - Number(one.phase === "open") || other.opened - one.opened,
     );
@@ -393,7 +393,7 @@ export function lobbyView(root, link, address) {
     const chosen = list.contains(focused) ? focused?.getAttribute("href") : null;
     put(
       list,
-      rooms.length > 0 ? rooms.map(row) : el("p", { class: "note" }, text("noTables")),
+      tables.length > 0 ? tables.map(row) : el("p", { class: "note" }, text("noTables")),
     );
     // What had the focus has it again, for those who have no mouse.
     if (chosen) {

@@ -187,12 +187,12 @@ async function show() {
 
 /**
  * @param {HTMLElement} main
- * @param {string | undefined} room
+ * @param {string | undefined} table
  */
-function showPlay(main, room) {
+function showPlay(main, table) {
   closeViews();
   drawTop("play");
-  playShown = playView(main, room, {
+  playShown = playView(main, table, {
     address: (...parts) => `#/${parts.join("/")}`,
     top: () => {
       drawTop("play");

@@ -17,16 +17,17 @@ import { tableView } from "./table.js";
 let playing = null;
 
 /**
- * The room that an invitation leads to; its key is kept, and leaves the address.
+ * The table that an invitation leads to; its key is kept, and leaves the address.
  * @param {string} hash
  */
 export function takeInvitation(hash) {
-  if (!hash.startsWith("#room=")) return null;
+  // Links that people have already may name a room.
+  if (!/^#(table|room)=/.test(hash)) return null;
   const told = new URLSearchParams(hash.slice(1));
-  const [room, key] = [told.get("room"), told.get("key")];
-  if (!room) return null;
-  if (key) keepInvitation(room, key);
-  return room;
+  const [id, key] = [told.get("table") ?? told.get("room"), told.get("key")];
+  if (!id) return null;
+  if (key) keepInvitation(id, key);
+  return id;
 }
 
 /**
@@ -47,11 +48,11 @@ export function playServer() {
 /**
  * Shows the lobby, or a table.
  * @param {HTMLElement} root
- * @param {string | undefined} room
+ * @param {string | undefined} id
  * @param {{address: (...parts: string[]) => string, top: () => void}} page
  * @returns {PlayView}
  */
-export function playView(root, room, page) {
+export function playView(root, id, page) {
   playing ??= openLink();
   const link = playing;
   /** @type {ReturnType<typeof lobbyView> | null} */
@@ -68,7 +69,7 @@ export function playView(root, room, page) {
     put(
       root,
       el("p", { class: "notice", role: "alert" }, words),
-      room ? el("p", {}, el("a", { href: page.address("play") }, text("backToTables"))) : null,
+      id ? el("p", {}, el("a", { href: page.address("play") }, text("backToTables"))) : null,
     );
   }
 
@@ -78,18 +79,18 @@ export function playView(root, room, page) {
       if (!lobby && !table) put(root, el("p", { class: "note" }, text("connecting")));
       return;
     }
-    if (room === undefined) {
-      lobby ??= lobbyView(root, link, (id) => page.address("play", encodeURIComponent(id)));
+    if (id === undefined) {
+      lobby ??= lobbyView(root, link, (opened) => page.address("play", encodeURIComponent(opened)));
       link.list(true);
-    } else if (link.rooms.has(room)) {
-      table ??= tableView(root, link, room, () => {
-        link.leave(room);
+    } else if (link.tables.has(id)) {
+      table ??= tableView(root, link, id, () => {
+        link.leave(id);
         location.hash = page.address("play");
       });
     } else if (!isEntering) {
       isEntering = true;
       link
-        .enter(room)
+        .enter(id)
         .catch((error) => notice(errorText(error)));
     }
   }
@@ -101,12 +102,12 @@ export function playView(root, room, page) {
       table?.around();
     } else if (change === "lobby") {
       lobby?.draw();
-    } else if (about === room) {
+    } else if (about === id) {
       if (change === "closed") notice(text("tableClosed", link.closed.get(about) ?? ""));
       else if (change === "table" && table) table.redraw();
       else if (change === "table") begin();
       else if (change === "step") table?.step();
-      else if (change === "room") table?.around();
+      else if (change === "around") table?.around();
       else if (change === "chat") table?.chat();
     }
   });
@@ -116,9 +117,9 @@ export function playView(root, room, page) {
     close() {
       link.onchange(null);
       table?.close();
-      if (room === undefined) link.list(false);
+      if (id === undefined) link.list(false);
       // Who only watched does not watch any more; who sits there goes on.
-      else if (link.rooms.get(room)?.you.seat === null) link.leave(room);
+      else if (link.tables.get(id)?.you.seat === null) link.leave(id);
     },
   };
 }

@@ -15,19 +15,19 @@ import { text } from "./texts.js";
  * @typedef {Extract<ServerMessage, {type: T}>} FromServer
  */
 /**
- * @typedef {FromServer<"table">} Room
+ * @typedef {FromServer<"table">} Table
  * @typedef {FromServer<"welcome">} Welcome
- * @typedef {[string | null, () => void]} Key a key of a room, and what forgets it
- * @typedef {"state" | "lobby" | "table" | "step" | "room" | "chat" | "closed"} PlayChange
+ * @typedef {[string | null, () => void]} Key a key of a table, and what forgets it
+ * @typedef {"state" | "lobby" | "table" | "step" | "around" | "chat" | "closed"} PlayChange
  * @typedef {{state: "connecting" | "connected" | "lost", skew: number, welcome: Welcome | null,
- *   refused: string, rooms: Map<string, Room>, lobby: Map<string, TableListing>,
+ *   refused: string, tables: Map<string, Table>, lobby: Map<string, TableListing>,
  *   closed: Map<string, string>, list: (on: boolean) => void,
  *   ask: {(message: ToServer<"record">): Promise<FromServer<"record">>,
- *     (message: ToServer<"enter" | "host" | "sit">): Promise<Room>},
+ *     (message: ToServer<"enter" | "host" | "sit">): Promise<Table>},
  *   tell: (message: ClientMessage, failed: (words: string) => void) => void,
- *   enter: (room: string) => Promise<Room>, leave: (room: string) => void,
+ *   enter: (table: string) => Promise<Table>, leave: (table: string) => void,
  *   rename: (name: string) => void,
- *   onchange: (listener: ((change: PlayChange, room: string) => void) | null) => void}} PlayLink
+ *   onchange: (listener: ((change: PlayChange, table: string) => void) | null) => void}} PlayLink
  */
 
 /** The version of the protocol. */
@@ -41,18 +41,18 @@ const ANSWER_MS = 20_000;
 const MOST_LINES = 200;
 
 /**
- * What this browser may do in a room: the key that it was given last. This tab's own comes first,
- * for two tabs may sit at the two sides of a table.
- * @param {string} room
+ * What this browser may do at a table: the key that it was given last. This tab's own comes
+ * first, for two tabs may sit at the two sides of a table.
+ * @param {string} table
  */
-export function keyOf(room) {
-  return ownKeyOf(room) ?? recall(`key.${room}`);
+export function keyOf(table) {
+  return ownKeyOf(table) ?? recall(`key.${table}`);
 }
 
-/** @param {string} room */
-function ownKeyOf(room) {
+/** @param {string} table */
+function ownKeyOf(table) {
   try {
-    return sessionStorage.getItem(`tengen.key.${room}`);
+    return sessionStorage.getItem(`tengen.key.${table}`);
   } catch {
     // There may be one for all tabs.
     return null;
@@ -60,28 +60,28 @@ function ownKeyOf(room) {
 }
 
 /**
- * @param {string} room
+ * @param {string} table
  * @param {string} key
  */
-export function keepKey(room, key) {
+export function keepKey(table, key) {
   try {
-    sessionStorage.setItem(`tengen.key.${room}`, key);
+    sessionStorage.setItem(`tengen.key.${table}`, key);
   } catch {
     // All tabs have it.
   }
-  remember(`key.${room}`, key);
+  remember(`key.${table}`, key);
 }
 
 /**
- * The key of the link that led this tab to a room. It never takes the place of a seat's key, for
+ * The key of the link that led this tab to a table. It never takes the place of a seat's key, for
  * who follows a link to the own table sits there already.
- * @param {string} room
+ * @param {string} table
  */
-export function invitationTo(room) {
+export function invitationTo(table) {
   try {
-    return sessionStorage.getItem(`tengen.invite.${room}`);
+    return sessionStorage.getItem(`tengen.invite.${table}`);
   } catch {
-    return invitations.get(room) ?? null;
+    return invitations.get(table) ?? null;
   }
 }
 
@@ -89,14 +89,14 @@ export function invitationTo(room) {
 const invitations = new Map();
 
 /**
- * @param {string} room
+ * @param {string} table
  * @param {string} key
  */
-export function keepInvitation(room, key) {
+export function keepInvitation(table, key) {
   try {
-    sessionStorage.setItem(`tengen.invite.${room}`, key);
+    sessionStorage.setItem(`tengen.invite.${table}`, key);
   } catch {
-    invitations.set(room, key);
+    invitations.set(table, key);
   }
 }
 
@@ -117,7 +117,7 @@ export function openLink() {
   const waiting = new Map();
   /** @type {Set<string>} */
   const entered = new Set();
-  /** @type {((change: PlayChange, room: string) => void) | null} */
+  /** @type {((change: PlayChange, table: string) => void) | null} */
   let listener = null;
   /** @type {WebSocket | null} */
   let socket = null;
@@ -132,7 +132,7 @@ export function openLink() {
     skew: 0,
     welcome: null,
     refused: "",
-    rooms: new Map(),
+    tables: new Map(),
     lobby: new Map(),
     closed: new Map(),
     list(on) {
@@ -171,26 +171,26 @@ export function openLink() {
         waiting.delete(old);
       }
     },
-    enter(room) {
-      entered.add(room);
-      const host = keyOf(`${room}.host`);
+    enter(table) {
+      entered.add(table);
+      const host = keyOf(`${table}.host`);
       // Who opened the table may close it, also while sitting at it: both keys are shown.
-      if (host) post({ type: "enter", room, key: host });
-      const seat = /** @type {Key} */ ([keyOf(room), () => forget(`key.${room}`)]);
-      const invited = /** @type {Key} */ ([invitationTo(room), () => forget(`invite.${room}`)]);
-      if (ownKeyOf(room) || !seat[0] || !invited[0]) return enterWith(room, [seat, invited]);
+      if (host) post({ type: "enter", table, key: host });
+      const seat = /** @type {Key} */ ([keyOf(table), () => forget(`key.${table}`)]);
+      const invited = /** @type {Key} */ ([invitationTo(table), () => forget(`invite.${table}`)]);
+      if (ownKeyOf(table) || !seat[0] || !invited[0]) return enterWith(table, [seat, invited]);
       // Another tab sits here, or did: who is invited as well may want the other side.
-      return enterWith(room, [invited]).then((table) => {
-        const { seats } = table.state;
+      return enterWith(table, [invited]).then((shown) => {
+        const { seats } = shown.state;
         const both = Object.values(seats);
         const isFree = both.includes(null) && both.every((one) => !one || one.here);
-        return isFree ? table : enterWith(room, [seat, invited]);
+        return isFree ? shown : enterWith(table, [seat, invited]);
       });
     },
-    leave(room) {
-      if (!entered.delete(room)) return;
-      link.rooms.delete(room);
-      post({ type: "leave", room });
+    leave(table) {
+      if (!entered.delete(table)) return;
+      link.tables.delete(table);
+      post({ type: "leave", table });
     },
     rename(name) {
       remember("name", name);
@@ -201,7 +201,7 @@ export function openLink() {
     },
   };
 
-  const changed = (/** @type {PlayChange} */ change, room = "") => listener?.(change, room);
+  const changed = (/** @type {PlayChange} */ change, table = "") => listener?.(change, table);
 
   /** @param {ClientMessage} message */
   function post(message) {
@@ -212,19 +212,19 @@ export function openLink() {
 
   /**
    * Enters with the first key that fits, or without one.
-   * @param {string} room
+   * @param {string} table
    * @param {Key[]} keys
-   * @returns {Promise<Room>}
+   * @returns {Promise<Table>}
    */
-  function enterWith(room, [first, ...more]) {
-    if (!first) return link.ask({ type: "enter", room });
+  function enterWith(table, [first, ...more]) {
+    if (!first) return link.ask({ type: "enter", table });
     const [key, forgetIt] = first;
-    if (!key) return enterWith(room, more);
-    return link.ask({ type: "enter", room, key }).catch((error) => {
+    if (!key) return enterWith(table, more);
+    return link.ask({ type: "enter", table, key }).catch((error) => {
       if (error.code !== "key") throw error;
       // The seat is another's by now; a public table can be watched without a key.
       forgetIt();
-      return enterWith(room, more);
+      return enterWith(table, more);
     });
   }
 
@@ -259,14 +259,14 @@ export function openLink() {
     pause = SOON_MS;
     changed("state");
     if (isListing) post({ type: "list", on: true });
-    for (const room of entered) {
-      link.enter(room).catch((error) => {
+    for (const table of entered) {
+      link.enter(table).catch((error) => {
         if (error.code) {
-          entered.delete(room);
-          link.rooms.delete(room);
+          entered.delete(table);
+          link.tables.delete(table);
         }
-        link.closed.set(room, error.message);
-        changed("closed", room);
+        link.closed.set(table, error.message);
+        changed("closed", table);
       });
     }
   }
@@ -293,49 +293,50 @@ export function openLink() {
         }
         break;
       case "lobby":
-        link.lobby = new Map(message.rooms.map((listed) => [listed.room, listed]));
+        link.lobby = new Map(message.tables.map((listed) => [listed.table, listed]));
         changed("lobby");
         break;
       case "listed":
-        link.lobby.set(message.room.room, message.room);
+        link.lobby.set(message.table.table, message.table);
         changed("lobby");
         break;
       case "unlisted":
-        link.lobby.delete(message.room);
+        link.lobby.delete(message.table);
         changed("lobby");
         break;
       case "table":
         takeTable(message);
         break;
       case "closed":
-        entered.delete(message.room);
-        link.rooms.delete(message.room);
-        link.closed.set(message.room, message.reason);
-        changed("closed", message.room);
+        entered.delete(message.table);
+        link.tables.delete(message.table);
+        link.closed.set(message.table, message.reason);
+        changed("closed", message.table);
         break;
       case "state":
       case "step":
       case "over":
       case "chat": {
-        const known = link.rooms.get(message.room);
+        const known = link.tables.get(message.table);
         if (known) takeNews(known, message);
       }
     }
   }
 
-  /** @param {Room} table */
-  function takeTable(table) {
-    const { key, host_key: host } = table.you;
-    if (host) keepKey(`${table.room}.host`, host);
-    if (key) keepKey(table.room, key);
-    entered.add(table.room);
-    link.closed.delete(table.room);
-    link.rooms.set(table.room, table);
-    changed("table", table.room);
+  /** @param {Table} shown */
+  function takeTable(shown) {
+    const { table, you } = shown;
+    const { key, host_key: host } = you;
+    if (host) keepKey(`${table}.host`, host);
+    if (key) keepKey(table, key);
+    entered.add(table);
+    link.closed.delete(table);
+    link.tables.set(table, shown);
+    changed("table", table);
   }
 
   /**
-   * @param {Room} known
+   * @param {Table} known
    * @param {FromServer<"state" | "step" | "over" | "chat">} message
    */
   function takeNews(known, message) {
@@ -343,32 +344,32 @@ export function openLink() {
     switch (message.type) {
       case "state":
         known.state = message.state;
-        changed("room", known.room);
+        changed("around", known.table);
         break;
       case "step":
         if (!live?.game || live.game.number !== message.number) return;
         if (message.place > live.game.steps.length) {
           // Something was missed.
-          link.enter(known.room).catch(() => {});
+          link.enter(known.table).catch(() => {});
           return;
         }
         if (message.place === live.game.steps.length) live.game.steps.push(message.step);
         if (message.opening) live.game.opening = message.opening;
         Object.assign(live, clocksOf(message));
         Object.assign(known, { question: message.question, waiting: message.waiting });
-        changed("step", known.room);
+        changed("step", known.table);
         break;
       case "over":
         if (!live?.game || live.game.number !== message.number) return;
         Object.assign(live.game, { result: message.result, row: message.row });
         Object.assign(live, { asked: null, left: message.left, byo_yomi: message.byo_yomi });
         known.waiting = null;
-        changed("step", known.room);
+        changed("step", known.table);
         break;
       case "chat":
         known.chat.push(message.line);
         known.chat.splice(0, known.chat.length - MOST_LINES);
-        changed("chat", known.room);
+        changed("chat", known.table);
         break;
     }
   }

@@ -82,26 +82,31 @@ export type ClientMessage = ({
 }
   | { on: boolean; type: "list" }
   | { seat?: AnySeat; table: TableSettings; type: "host" }
-  | { key?: Key; room: RoomId; type: "enter" }
-  | { key?: Key; room: RoomId; seat?: AnySeat; type: "sit" }
-  | { room: RoomId; type: "stand" | "leave" | "resume" | "close" | "ready" }
+  | { key?: Key; table: TableId; type: "enter" }
+  | { key?: Key; seat?: AnySeat; table: TableId; type: "sit" }
+  | { table: TableId; type: "stand" | "leave" | "resume" | "close" | "ready" }
   | Action & {
   draw?: boolean;
   info?: SearchInfo;
   offer_draw?: never;
   question?: Id;
-  room: RoomId;
   said?: string[];
+  table: TableId;
   took?: Millis;
   type: "act";
 }
-  | { room: RoomId; type: "request" | "withdraw"; what: TableRequest }
-  | { accept: boolean; room: RoomId; type: "reply"; what: TableRequest }
-  | { engine?: string | null; room: RoomId; type: "engine" }
-  | { room: RoomId; text: string; type: "chat" }
+  | { table: TableId; type: "request" | "withdraw"; what: TableRequest }
+  | { accept: boolean; table: TableId; type: "reply"; what: TableRequest }
+  | { engine?: string | null; table: TableId; type: "engine" }
+  | { table: TableId; text: string; type: "chat" }
   | { name: string; type: "name" }
-  | { format: RecordFormat; game?: number | null; room: RoomId; type: "record" }
-  | { room: RoomId; seat: Seat; type: "remove" }
+  | {
+  format: RecordFormat;
+  game?: number | null;
+  table: TableId;
+  type: "record";
+}
+  | { seat: Seat; table: TableId; type: "remove" }
   | {
   agent?: string;
   key: Key;
@@ -110,7 +115,7 @@ export type ClientMessage = ({
   type: "join";
   version: number;
 }
-  | { reason?: string; room: RoomId; type: "failed" }) & { id?: Id };
+  | { reason?: string; table: TableId; type: "failed" }) & { id?: Id };
 
 export type Clocks = Record<Seat, AnyMillis>;
 
@@ -173,8 +178,6 @@ export type Requests = OpenRequest[];
 
 export type ResultView = { detail?: string; termination: Termination; winner: AnySeat };
 
-export type RoomId = string;
-
 export type Rule = "freestyle" | "standard" | "renju" | "caro";
 
 export type SearchInfo = {
@@ -193,8 +196,8 @@ export type ServerMessage = {
   limits: Record<string, Count>;
   now: Millis;
   owner: boolean;
-  rooms: Count;
   server: string;
+  tables: Count;
   type: "welcome";
   version: 2;
 }
@@ -203,7 +206,7 @@ export type ServerMessage = {
     | "message"
     | "hello"
     | "join"
-    | "room"
+    | "table"
     | "key"
     | "seat"
     | "not_now"
@@ -218,12 +221,12 @@ export type ServerMessage = {
     | "server";
   id?: Id;
   message: string;
-  room?: RoomId;
+  table?: TableId;
   type: "error";
 }
-  | { rooms: TableListing[]; type: "lobby" }
-  | { room: TableListing; type: "listed" }
-  | { room: RoomId; type: "unlisted" }
+  | { tables: TableListing[]; type: "lobby" }
+  | { table: TableListing; type: "listed" }
+  | { table: TableId; type: "unlisted" }
   | {
   chat: ChatLine[];
   id?: Id;
@@ -231,9 +234,9 @@ export type ServerMessage = {
   live: null | LiveGame;
   now: Millis;
   question: Id;
-  room: RoomId;
   settings: AllSettings;
   state: TableState;
+  table: TableId;
   type: "table";
   waiting: AnySeat;
   you: {
@@ -243,7 +246,7 @@ export type ServerMessage = {
     seat: AnySeat;
   };
 }
-  | { room: RoomId; state: TableState; type: "state" }
+  | { state: TableState; table: TableId; type: "state" }
   | {
   asked: AnySeat;
   byo_yomi?: ByoYomis;
@@ -253,10 +256,10 @@ export type ServerMessage = {
   opening?: OpeningName;
   place: Count;
   question: Id;
-  room: RoomId;
   session?: Sessions;
   since: Millis;
   step: StepView;
+  table: TableId;
   type: "step";
   waiting: AnySeat;
 }
@@ -265,8 +268,8 @@ export type ServerMessage = {
   left?: Clocks;
   number: Count;
   result: ResultView;
-  room: RoomId;
   row?: Points;
+  table: TableId;
   type: "over";
 }
   | {
@@ -285,34 +288,33 @@ export type ServerMessage = {
   moves: Moves;
   offered?: Points;
   question: Id;
-  room: RoomId;
   seat: Seat;
+  table: TableId;
   type: "ask";
 }
-  | { line: ChatLine; room: RoomId; type: "chat" }
+  | { line: ChatLine; table: TableId; type: "chat" }
   | {
   format: RecordFormat;
   game: number;
   id?: Id;
-  room: RoomId;
+  table: TableId;
   text: string;
   type: "record";
 }
-  | { reason: string; room: RoomId; type: "closed" }
+  | { reason: string; table: TableId; type: "closed" }
   | {
   event: string;
   id?: Id;
   limits: Record<string, Count>;
   name: string;
-  rooms: RoomId[];
   server: string;
   settings: GameVariant;
+  tables: TableId[];
   type: "joined";
   version: 2;
 }
   | {
   number: Count;
-  room: RoomId;
   seat: Seat;
   settings: GameVariant & ({
     alike?: "shape" | "board";
@@ -322,6 +324,7 @@ export type ServerMessage = {
     time: string;
   });
   startup: Millis;
+  table: TableId;
   type: "game";
 }
   | { reason: string; type: "end" };
@@ -348,12 +351,14 @@ export type StepView = Action & Circumstances & ({
   substituted?: true;
 });
 
+export type TableId = string;
+
 export type TableListing = {
   opened: Millis;
   phase: TablePhase;
-  room: RoomId;
   seats: Record<Seat, string | null>;
   settings: AllSettings;
+  table: TableId;
   title: string;
   viewers: Count;
 };

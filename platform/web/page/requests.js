@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { text } from "./texts.js";
 import { textButton } from "./table_head.js";
 
-/** @import { PlayLink, Room, Welcome } from "./play_link.js" */
+/** @import { PlayLink, Table, Welcome } from "./play_link.js" */
 /** @import { RecordFormat, Seat, TableRequest } from "./protocol.d.ts" */
 
 /** What may be asked for while a game is played, with the setting that allows it. */
@@ -18,7 +18,7 @@ const FORMATS = /** @type {const} */ (["sgf", "psq", "json"]);
 
 /**
  * Each request that waits for its answer.
- * @param {Room} room
+ * @param {Table} table
  * @param {(seat: Seat) => string} nameOf
  * @param {{reply: (what: TableRequest, accept: boolean) => void,
  *   withdraw: (what: TableRequest) => void}} does
@@ -45,15 +45,15 @@ export function requestPanels({ state, you }, nameOf, does) {
 
 /**
  * What who sits here may do beside moving.
- * @param {Room} room
+ * @param {Table} table
  * @param {Welcome | null} welcome
  * @param {boolean} isSure whether the next click resigns
  * @param {{request: (what: TableRequest) => void, resign: () => void,
  *   save: (format: RecordFormat) => void,
  *   hand: (engine: string | null) => void}} does
  */
-export function actionBar(room, welcome, isSure, does) {
-  const { state, you, settings, live } = room;
+export function actionBar(table, welcome, isSure, does) {
+  const { state, you, settings, live } = table;
   if (you.seat === null || !live?.game) return null;
   const asking = (/** @type {TableRequest} */ what, /** @type {string} */ label, kind = "plain") =>
     state.requests.some((request) => request.what === what)
@@ -75,14 +75,14 @@ export function actionBar(room, welcome, isSure, does) {
     const label = text(isSure ? "reallyResign" : "resignGame");
     parts.push(
       textButton(label, does.resign, isSure ? "plain sure" : "plain"),
-      engineChoice(room, welcome, does.hand),
+      engineChoice(table, welcome, does.hand),
     );
   }
   return el("div", { class: "actions", role: "group", "aria-label": text("game") }, parts);
 }
 
 /**
- * @param {Room} room
+ * @param {Table} table
  * @param {Welcome | null} welcome
  * @param {(engine: string | null) => void} hand
  */
@@ -109,13 +109,13 @@ function engineChoice({ settings, you, state }, welcome, hand) {
 /**
  * Lets the browser save the record of the game.
  * @param {PlayLink} link
- * @param {string} room
+ * @param {string} table
  * @param {RecordFormat} format
  */
-export async function saveRecord(link, room, format) {
-  const record = await link.ask({ type: "record", room, format });
+export async function saveRecord(link, table, format) {
+  const record = await link.ask({ type: "record", table, format });
   const file = new Blob([record.text], { type: "text/plain" });
   const address = URL.createObjectURL(file);
-  el("a", { href: address, download: `${room}-${record.game}.${format}` }).click();
+  el("a", { href: address, download: `${table}-${record.game}.${format}` }).click();
   window.setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -4,16 +4,16 @@ import { el } from "./dom.js";
 import { text } from "./texts.js";
 import { seatName } from "./table_event.js";
 
-/** @import { Room } from "./play_link.js" */
+/** @import { Table } from "./play_link.js" */
 /** @import { Seat } from "./protocol.d.ts" */
 
 /**
- * @param {Room} room
+ * @param {Table} table
  * @param {Seat} seat
  * @param {{sit: (seat: Seat) => void, remove: () => void}} does
  */
-export function seatTags(room, seat, does) {
-  const { state, you } = room;
+export function seatTags(table, seat, does) {
+  const { state, you } = table;
   const sitter = state.seats[seat];
   if (!sitter) {
     const canSit = you.seat === null;
@@ -29,7 +29,7 @@ export function seatTags(room, seat, does) {
   }
   const isPlayed = state.phase === "playing" || state.phase === "paused";
   const canRemove = you.host && you.seat !== seat && !isPlayed;
-  const removal = text("removePlayer", seatName(room, seat));
+  const removal = text("removePlayer", seatName(table, seat));
   return [
     you.seat === seat ? el("span", { class: "tag" }, text("you")) : null,
     sitter.kind !== "person" ? el("span", { class: "tag" }, text("byEngine")) : null,

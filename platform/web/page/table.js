@@ -15,12 +15,12 @@ import { tableHead, tableStanding } from "./table_head.js";
 import { NO_GAME, seatName, tableEngines, tableEvent } from "./table_event.js";
 
 /** @import { TableAnswer } from "./asking.js" */
-/** @import { PlayLink, Room } from "./play_link.js" */
+/** @import { PlayLink, Table } from "./play_link.js" */
 /** @import { ClientMessage, RecordFormat, Seat, TableRequest } from "./protocol.d.ts" */
 
 /**
  * A message to the table, which says by itself which one that is.
- * @typedef {ClientMessage extends infer M ? M extends {room: string} ? Omit<M, "room"> : never
+ * @typedef {ClientMessage extends infer M ? M extends {table: string} ? Omit<M, "table"> : never
  *   : never} ToTable
  */
 
@@ -50,7 +50,7 @@ export function tableView(root, link, id, leave) {
   /** @type {ReturnType<typeof gameView> | null} */
   let game = null;
 
-  const room = () => /** @type {Room} */ (link.rooms.get(id));
+  const table = () => /** @type {Table} */ (link.tables.get(id));
 
   /** @param {string} words */
   function complain(words) {
@@ -61,25 +61,25 @@ export function tableView(root, link, id, leave) {
   /** @param {ToTable} message */
   function tell(message) {
     complain("");
-    link.tell(/** @type {ClientMessage} */ ({ ...message, room: id }), (words) => {
+    link.tell(/** @type {ClientMessage} */ ({ ...message, table: id }), (words) => {
       chosen.refused();
       complain(words);
       refresh();
     });
   }
 
-  const nameOf = (/** @type {Seat} */ seat) => seatName(room(), seat);
+  const nameOf = (/** @type {Seat} */ seat) => seatName(table(), seat);
 
   /** @param {TableAnswer} answer */
   function answer(answer) {
-    chosen.answered(room());
-    tell({ type: "act", question: room().question, ...answer });
+    chosen.answered(table());
+    tell({ type: "act", question: table().question, ...answer });
     refresh();
   }
 
   /** What is open to who sits here; nothing while an answer is on its way. */
   function question() {
-    const open = chosen.question(room());
+    const open = chosen.question(table());
     return link.state === "connected" ? open : null;
   }
 
@@ -100,18 +100,18 @@ export function tableView(root, link, id, leave) {
 
   const seated = {
     bottom: () => {
-      const { seat } = room().you;
+      const { seat } = table().you;
       if (seat !== null) return seat;
       // A viewer sees the second seat on top, where a game's list has it.
       return /** @type {const} */ ("first");
     },
     who: (/** @type {Seat} */ seat) =>
-      seatTags(room(), seat, { sit, remove: () => tell({ type: "remove", seat }) }),
+      seatTags(table(), seat, { sit, remove: () => tell({ type: "remove", seat }) }),
     head: () =>
-      tableHead(room(), nameOf, { stand, close: () => tell({ type: "close" }), leave }),
+      tableHead(table(), nameOf, { stand, close: () => tell({ type: "close" }), leave }),
     above,
     below,
-    chosen: () => chosen.stones(room()),
+    chosen: () => chosen.stones(table()),
     board: (
       /** @type {SVGSVGElement} */ picture,
       /** @type {import("./board.js").Diagram} */ diagram,
@@ -131,10 +131,10 @@ export function tableView(root, link, id, leave) {
 
   /** @param {Seat} seat */
   async function sit(seat) {
-    const key = room().keys.invite ?? invitationTo(id);
+    const key = table().keys.invite ?? invitationTo(id);
     complain("");
     try {
-      await link.ask({ type: "sit", room: id, seat, ...(key ? { key } : {}) });
+      await link.ask({ type: "sit", table: id, seat, ...(key ? { key } : {}) });
     } catch (error) {
       complain(errorText(error));
     }
@@ -142,7 +142,7 @@ export function tableView(root, link, id, leave) {
 
   function stand() {
     // With it the seat can be taken again.
-    const { invite } = room().keys;
+    const { invite } = table().keys;
     if (invite) keepInvitation(id, invite);
     tell({ type: "stand" });
   }
@@ -154,7 +154,7 @@ export function tableView(root, link, id, leave) {
 
   /** Tells what was declined since it was last looked at. */
   function tellDeclined() {
-    const { state, you } = room();
+    const { state, you } = table();
     const own = (state.declined ?? []).filter(({ seat }) => seat === you.seat);
     const now = own.map(({ what }) => what);
     const news = now.find((what) => !declined.includes(what));
@@ -186,7 +186,7 @@ export function tableView(root, link, id, leave) {
   }
 
   function confirmToggle() {
-    const { you, state } = room();
+    const { you, state } = table();
     if (you.seat === null || state.phase !== "playing") return null;
     return el(
       "label",
@@ -205,7 +205,7 @@ export function tableView(root, link, id, leave) {
   }
 
   function drawAboveNow() {
-    const now = room();
+    const now = table();
     const { settings } = now;
     const open = question();
     const focused = document.activeElement;
@@ -251,7 +251,7 @@ export function tableView(root, link, id, leave) {
 
   /** Draws everything anew: another game, a move that was taken back, a connection that is back. */
   function redraw() {
-    const now = room();
+    const now = table();
     const focused = document.activeElement;
     game?.close();
     const before = game && !game.isFollowing() ? game.at() : null;
@@ -259,7 +259,7 @@ export function tableView(root, link, id, leave) {
     const isSame = game?.game.number === shown.number;
     put(below, now.settings.chat ? chat.element : null);
     drawAbove();
-    game = gameView(root, tableEvent(room(), link), shown, {
+    game = gameView(root, tableEvent(table(), link), shown, {
       at: isSame ? before : null,
       table: now.live,
       link: () => location.hash,
@@ -285,11 +285,11 @@ export function tableView(root, link, id, leave) {
     /** Somebody came or went, or asked for something. */
     around() {
       tellDeclined();
-      game?.rename(tableEngines(room()));
+      game?.rename(tableEngines(table()));
       drawAbove();
       game?.drawAround();
     },
-    chat: () => chat.draw(room().chat),
+    chat: () => chat.draw(table().chat),
     close() {
       window.clearTimeout(isSure);
       game?.close();

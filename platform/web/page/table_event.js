@@ -4,7 +4,7 @@ import { text } from "./texts.js";
 import { sidesOf } from "./board.js";
 import { SEATS } from "./position.js";
 
-/** @import { PlayLink, Room } from "./play_link.js" */
+/** @import { PlayLink, Table } from "./play_link.js" */
 /** @import { OpenEvent } from "./source.js" */
 /** @import { GameView, Seat } from "./protocol.d.ts" */
 
@@ -21,31 +21,31 @@ export const NO_GAME = {
 };
 
 /**
- * @param {Room} room
+ * @param {Table} table
  * @param {Seat} seat
  */
-export function seatName(room, seat) {
-  const sitter = room.state.seats[seat];
+export function seatName(table, seat) {
+  const sitter = table.state.seats[seat];
   return sitter?.name || text(sitter ? "guest" : "freeSeat");
 }
 
 /**
  * Who plays, as the engines of an event.
- * @param {Room} room
+ * @param {Table} table
  */
-export function tableEngines(room) {
-  return SEATS.map((seat) => ({ label: seatName(room, seat), name: "", version: "" }));
+export function tableEngines(table) {
+  return SEATS.map((seat) => ({ label: seatName(table, seat), name: "", version: "" }));
 }
 
 /**
- * @param {Room} room
+ * @param {Table} table
  * @param {PlayLink} link
  * @returns {OpenEvent}
  */
-export function tableEvent(room, link) {
-  const { rule, size } = room.settings;
+export function tableEvent(table, link) {
+  const { rule, size } = table.settings;
   const [width, height] = sidesOf(size);
-  const event = { settings: { rule, width, height }, engines: tableEngines(room) };
+  const event = { settings: { rule, width, height }, engines: tableEngines(table) };
   return /** @type {OpenEvent} */ (
     /** @type {unknown} */ ({ data: { event }, live: link, downloads: () => [] })
   );

@@ -5,7 +5,7 @@ import { text } from "./texts.js";
 import { pointsText } from "./words.js";
 import { phaseText, settingsText } from "./lobby.js";
 
-/** @import { Room } from "./play_link.js" */
+/** @import { Table } from "./play_link.js" */
 /** @import { Seat } from "./protocol.d.ts" */
 
 /**
@@ -19,12 +19,12 @@ export function textButton(label, onclick, kind = "plain") {
 
 /**
  * The address of a table, with a key for who gets it.
- * @param {string} room
+ * @param {string} id
  * @param {string | null} key
  */
-function linkTo(room, key) {
+function linkTo(id, key) {
   const base = location.href.split("#")[0];
-  return `${base}#room=${encodeURIComponent(room)}${key ? `&key=${encodeURIComponent(key)}` : ""}`;
+  return `${base}#table=${encodeURIComponent(id)}${key ? `&key=${encodeURIComponent(key)}` : ""}`;
 }
 
 /**
@@ -45,12 +45,12 @@ function copyLink(label, address) {
 }
 
 /**
- * @param {Room} room
+ * @param {Table} table
  * @param {(seat: Seat) => string} nameOf
  * @param {{stand: () => void, close: () => void, leave: () => void}} does
  */
-export function tableHead(room, nameOf, does) {
-  const { settings, state, you, keys, live } = room;
+export function tableHead(table, nameOf, does) {
+  const { table: id, settings, state, you, keys, live } = table;
   const number = live?.game?.number ?? 0;
   const { first, second } = state.score;
   const hasScore = state.games > 1 || first + second > 0;
@@ -69,8 +69,8 @@ export function tableHead(room, nameOf, does) {
     el(
       "div",
       { class: "line" },
-      isMine ? copyLink(text("invite"), linkTo(room.room, keys.invite)) : null,
-      copyLink(text("watchLink"), linkTo(room.room, settings.public ? null : keys.watch)),
+      isMine ? copyLink(text("invite"), linkTo(id, keys.invite)) : null,
+      copyLink(text("watchLink"), linkTo(id, settings.public ? null : keys.watch)),
       you.seat !== null && isIdle ? textButton(text("standUp"), does.stand) : null,
       you.host ? textButton(text("closeTable"), does.close) : null,
       textButton(text("leaveTable"), does.leave),
@@ -80,12 +80,12 @@ export function tableHead(room, nameOf, does) {
 
 /**
  * What is waited for now, or how it ended; nothing where one's own answer is.
- * @param {Room} room
+ * @param {Table} table
  * @param {(seat: Seat) => string} nameOf
  * @param {() => void} goOn
  */
-export function tableStanding(room, nameOf, goOn) {
-  const { state, you, waiting, live, keys } = room;
+export function tableStanding(table, nameOf, goOn) {
+  const { table: id, state, you, waiting, live, keys } = table;
   const result = live?.game?.result;
   if (result) {
     const by = text(result.termination);
@@ -110,7 +110,7 @@ export function tableStanding(room, nameOf, goOn) {
       "div",
       {},
       el("p", { class: "turn", role: "status" }, text("waitingForPlayer")),
-      you.seat !== null || you.host ? invitation(linkTo(room.room, keys.invite)) : null,
+      you.seat !== null || you.host ? invitation(linkTo(id, keys.invite)) : null,
     );
   }
   if (waiting === null || waiting === you.seat) return null;

@@ -15,7 +15,7 @@ use tengen_link::plain;
 /// The most engines of the standings, and of the cross table.
 const MOST_STANDINGS: usize = 1000;
 const MOST_CROSSED: usize = 40;
-const MOST_SIGNS: usize = 80;
+const MOST_LABEL: usize = 80;
 const MOST_REASON: usize = 400;
 
 /// What is known of an event beside its games.
@@ -149,7 +149,7 @@ impl EventView {
 impl AbsentView {
     fn new(absent: &SetAside) -> AbsentView {
         let SetAside { engine, reason } = absent;
-        AbsentView { engine: plain(engine, MOST_SIGNS), reason: plain(reason, MOST_REASON) }
+        AbsentView { engine: plain(engine, MOST_LABEL), reason: plain(reason, MOST_REASON) }
     }
 }
 
@@ -162,7 +162,7 @@ pub(crate) fn ranking(event: &Event) -> Vec<usize> {
 pub(crate) fn title(dir: &Path) -> String {
     let named = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
     let name = named(dir).or_else(|| named(&dir.canonicalize().ok()?));
-    plain(&name.unwrap_or_else(|| "event".to_owned()), MOST_SIGNS)
+    plain(&name.unwrap_or_else(|| "event".to_owned()), MOST_LABEL)
 }
 
 /// A count of each termination, by its name.
@@ -174,9 +174,9 @@ fn engines(config: &EventConfig) -> Vec<EngineView> {
     let engines = config.labels().into_iter().zip(&config.engines);
     engines
         .map(|(label, engine)| EngineView {
-            name: plain(if engine.name.is_empty() { &label } else { &engine.name }, MOST_SIGNS),
-            version: plain(&engine.version, MOST_SIGNS),
-            label: plain(&label, MOST_SIGNS),
+            name: plain(if engine.name.is_empty() { &label } else { &engine.name }, MOST_LABEL),
+            version: plain(&engine.version, MOST_LABEL),
+            label: plain(&label, MOST_LABEL),
         })
         .collect()
 }

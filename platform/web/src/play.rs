@@ -1,6 +1,6 @@
 //! Tables where people and engines meet over the network. The protocol is in `docs/protocol.md`.
 //!
-//! `Tables` has all rooms, a `connection` is one client, a `room` is one table with its `journal`.
+//! `Tables` has all of them, a `table` is one with its `journal`, a `connection` is one client.
 //! `Teams` are the remote engines of an event. The messages are those of `tengen-link`.
 
 mod checked_table;
@@ -13,8 +13,8 @@ mod openers;
 mod outbox;
 mod pings;
 mod rate;
-mod room;
 mod socket;
+mod table;
 mod table_game;
 mod tables;
 mod teams;
@@ -33,9 +33,9 @@ fn written(id: Option<u64>, message: ServerMessage<'_>) -> Utf8Bytes {
 }
 
 /// An error as a message to a client.
-fn error_message(code: &str, message: &str, id: Option<u64>, room: Option<&str>) -> Utf8Bytes {
-    let (code, message, room) = (code.to_owned(), message.to_owned(), room.map(str::to_owned));
-    written(id, ServerMessage::Error(ErrorMessage { code, message, room }))
+fn error_message(code: &str, message: &str, id: Option<u64>, table: Option<&str>) -> Utf8Bytes {
+    let (code, message, table) = (code.to_owned(), message.to_owned(), table.map(str::to_owned));
+    written(id, ServerMessage::Error(ErrorMessage { code, message, table }))
 }
 
 /// Lets this process open as many files as the system allows it: every connection is one.

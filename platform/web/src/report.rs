@@ -191,7 +191,7 @@ impl ReportSum {
         if !rows.is_empty() {
             self.blocks.push(rows.len());
             self.rows.extend(rows);
-            // Base64 has no sign that HTML knows.
+            // Base64 has no character that HTML knows.
             writeln!(to, "<script type=\"application/json\" class=\"block\">\"{block}\"</script>")?;
         }
         Ok(())

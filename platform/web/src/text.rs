@@ -1,7 +1,7 @@
 //! Text and JSON inside HTML.
 
 /// JSON as it may stand in a `script` element: nothing in it ends the element, begins a comment, or
-/// is a line end to JavaScript. These signs are in strings alone, where they may be escaped.
+/// is a line end to JavaScript. These characters are in strings alone, where they may be escaped.
 pub(crate) fn json_in_html(json: &str) -> String {
     let mut safe = String::with_capacity(json.len() + json.len() / 64);
     for sign in json.chars() {

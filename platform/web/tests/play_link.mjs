@@ -61,13 +61,14 @@ beforeEach(() => {
   });
 });
 
-const { keepInvitation, keepKey, keyOf, openLink } = await import("../page/play_link.js");
+const { invitationTo, keepInvitation, keepKey, keyOf, openLink } = await import("../page/play_link.js");
+const { takeInvitation } = await import("../page/play.js");
 
 function table(more = {}) {
   const game = { number: 1, seats: { first: 0, second: 1 }, black: "first", clocks: {}, first: {}, steps: [], result: null };
   return {
     type: "table",
-    room: "r1",
+    table: "r1",
     you: { seat: "first", key: "seat", host: false, host_key: null },
     keys: { invite: null, watch: null },
     state: { phase: "playing", seats: {}, requests: [], score: { first: 0, second: 0 } },
@@ -101,16 +102,16 @@ test("who has missed a step asks for the whole table", async () => {
   const link = openLink();
   sockets[0].begin();
   sockets[0].say(table());
-  const step = { type: "step", room: "r1", number: 1, step: { seat: "first", move: "h8", ns: 1 }, question: 2 };
+  const step = { type: "step", table: "r1", number: 1, step: { seat: "first", move: "h8", ns: 1 }, question: 2 };
   sockets[0].say({ ...step, place: 0, asked: "second", waiting: "second", left: { first: 900, second: 1000 } });
-  assert.equal(link.rooms.get("r1").live.game.steps.length, 1);
-  assert.equal(link.rooms.get("r1").waiting, "second");
+  assert.equal(link.tables.get("r1").live.game.steps.length, 1);
+  assert.equal(link.tables.get("r1").waiting, "second");
   assert.equal(sockets[0].last("enter"), undefined);
   sockets[0].say({ ...step, place: 3 });
-  assert.equal(sockets[0].last("enter").room, "r1");
+  assert.equal(sockets[0].last("enter").table, "r1");
   // Of another game there is nothing to add.
   sockets[0].say({ ...step, number: 2, place: 1 });
-  assert.equal(link.rooms.get("r1").live.game.steps.length, 1);
+  assert.equal(link.tables.get("r1").live.game.steps.length, 1);
 });
 
 test("a key that fits no more is forgotten, and the table is watched", async () => {
@@ -184,12 +185,20 @@ test("a host without a seat keeps the key of the seat", () => {
   assert.deepEqual(keys, ["host", "seat"]);
 });
 
+test("a link leads to its table, also one that names it a room", () => {
+  for (const [name, key] of [["table", "k1"], ["room", "k2"]]) {
+    assert.equal(takeInvitation(`#${name}=r1&key=${key}`), "r1");
+    assert.equal(invitationTo("r1"), key);
+  }
+  assert.equal(takeInvitation("#/play/r1"), null);
+});
+
 test("a table that was closed is shown no more", () => {
   const link = openLink();
   sockets[0].begin();
   sockets[0].say(table());
-  sockets[0].say({ type: "closed", room: "r1", reason: "the end" });
-  assert.equal(link.rooms.has("r1"), false);
+  sockets[0].say({ type: "closed", table: "r1", reason: "the end" });
+  assert.equal(link.tables.has("r1"), false);
   assert.equal(link.closed.get("r1"), "the end");
 });
 

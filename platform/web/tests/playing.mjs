@@ -53,7 +53,7 @@ async function play(host, guest) {
   const link = await host.evaluate('document.querySelector("input.link").value');
 
   await guest.send("Page.navigate", { url: address });
-  await guest.until('document.querySelector(".room")');
+  await guest.until('document.querySelector(".listed")');
   await looks(guest, "lobby");
   await type(guest, 'input[name="name"]', "Wei");
   await guest.evaluate('document.querySelector("main").focus()');
@@ -179,8 +179,8 @@ async function offer(host, guest) {
   await host.press("Open the table");
   await host.until('document.querySelector("input.link")');
   const link = await host.evaluate('document.querySelector("input.link").value');
-  const room = /room=([^&]+)/.exec(link)[1];
-  const listed = `[...document.querySelectorAll(".lobby a")].some((one) => one.href.includes("${room}"))`;
+  const table = /table=([^&]+)/.exec(link)[1];
+  const listed = `[...document.querySelectorAll(".lobby a")].some((one) => one.href.includes("${table}"))`;
   check(!(await guest.evaluate(listed)), "a private table is not in the list");
   await guest.send("Page.navigate", { url: link });
   await guest.press("Sit here");

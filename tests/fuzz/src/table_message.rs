@@ -14,10 +14,10 @@ pub(crate) fn check(bytes: &[u8]) {
             let value: Value = serde_json::from_str(text).expect("what was read is JSON");
             let written = match &read {
                 (id, Heard::Server(message)) => value_of(&Numbered { message, id: *id }),
-                (id, Heard::Room(message)) => value_of(&Numbered { message, id: *id }),
+                (id, Heard::Table(message)) => value_of(&Numbered { message, id: *id }),
             };
             for again in [&value, &written] {
-                // A sign may be longer than its escape, and what has a default is written.
+                // A character may be longer than its escape, and what has a default is written.
                 let text = again.to_string();
                 if text.len() <= MOST_BYTES && is_exact(again) {
                     assert_eq!(read_message(&text).as_ref(), Ok(&read), "{text}");

@@ -114,7 +114,7 @@ pub(crate) struct EventArgs {
     /// It is the limit of all its processes together.
     #[arg(long, value_name = "SIZE", help_heading = "Engines")]
     pub memory: Option<Mebibytes>,
-    /// Give each engine a private folder of at most this size to write in, while it runs [default:
+    /// Give each engine a scratch folder of at most this size to write in, while it runs [default:
     /// none; engines cannot write]
     #[arg(long, value_name = "SIZE", help_heading = "Engines", hide_short_help = true)]
     pub folder_limit: Option<Mebibytes>,

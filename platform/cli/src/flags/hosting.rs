@@ -22,7 +22,7 @@ pub(crate) struct HostingArgs {
     /// The lower of this and the manager's limit counts.
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Mebibytes>,
-    /// Give the engine a private folder of at most this size to write in
+    /// Give the engine a scratch folder of at most this size to write in
     #[arg(long, value_name = "SIZE", hide_short_help = true)]
     pub folder_limit: Option<Mebibytes>,
     #[command(flatten)]

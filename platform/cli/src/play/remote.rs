@@ -92,7 +92,7 @@ mod with_server {
     fn refuse_idle(args: &PlayArgs, link: &TableAddress) -> anyhow::Result<()> {
         let PlayArgs { rule, size, opening, tc, second, debug_engine, debug_wait, remote, .. } =
             args;
-        let (is_event, is_table) = (link.team.is_some(), link.room.is_some());
+        let (is_event, is_table) = (link.team.is_some(), link.table.is_some());
         let whose = if is_event { "the event decides that" } else { "the table has its own" };
         let local = "only for an engine that plays against a person here";
         let alone = "only with a team's link to an event; one engine sits at one table";
@@ -138,7 +138,7 @@ mod with_server {
                 }
             }
         };
-        let (server, is_new) = (link.server(), link.room.is_none());
+        let (server, is_new) = (link.server(), link.table.is_none());
         let is_event = link.team.is_some();
         let remote = RemoteEngine {
             address: link,

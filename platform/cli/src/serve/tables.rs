@@ -79,8 +79,8 @@ impl TablesArgs {
             folder,
             engines: Arc::new(self.engines()?),
             most_engines: self.most_engines.unwrap_or(cpus),
-            most_rooms: self.most_tables,
-            most_rooms_of_one: self.most_tables_of_one,
+            most_tables: self.most_tables,
+            most_tables_of_one: self.most_tables_of_one,
             password,
             only_owner_hosts: self.only_owner_hosts,
             origins: self.origin.clone(),
@@ -105,7 +105,7 @@ impl TablesArgs {
         let Some(text) = text else { return Ok(None) };
         let password = text.lines().next().unwrap_or_default().trim().to_owned();
         if password.chars().count() < 8 {
-            let problem = "the owner's password has fewer than 8 signs; choose a longer one";
+            let problem = "the owner's password has fewer than 8 characters; choose a longer one";
             return Err(WrongUse(anyhow!(problem)).into());
         }
         Ok(Some(password))

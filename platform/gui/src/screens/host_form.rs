@@ -97,7 +97,7 @@ fn people(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
     cut(&mut form.title, HostForm::MOST_TITLE);
 }
 
-/// Keeps so many signs.
+/// Keeps so many characters.
 fn cut(text: &mut String, most: usize) {
     if let Some((end, _)) = text.char_indices().nth(most) {
         text.truncate(end);

@@ -56,16 +56,16 @@ pub(crate) fn join_form(ui: &Ui, look: Look<'_>, known: &JoinForm) {
         }
         ui.add_space(10.0);
         button_row(ui, |ui| {
-            let has_room = address.as_ref().is_some_and(|address| address.room.is_some());
+            let names_table = address.as_ref().is_some_and(|address| address.table.is_some());
             let (label, fits) = match is_team(&form) {
                 true => (Text::JoinTeam, !form.engine.is_empty()),
-                false if has_room => (Text::JoinPlay, true),
+                false if names_table => (Text::JoinPlay, true),
                 false => (Text::JoinList, address.is_some()),
             };
             if primary(ui, palette, tr.text(label), fits).clicked() {
                 chosen = Some(NetworkCommand::Join);
             }
-            if has_room && ui.button(tr.text(Text::JoinWatch)).clicked() {
+            if names_table && ui.button(tr.text(Text::JoinWatch)).clicked() {
                 chosen = Some(NetworkCommand::Watch);
             }
             if ui.button(tr.text(Text::Cancel)).clicked() {
@@ -182,7 +182,7 @@ fn row(ui: &mut Ui, look: Look<'_>, table: &TableListing, chosen: &mut Option<Ne
     card(ui, palette, |ui| {
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let enter = |sits| Some(NetworkCommand::Enter { room: table.room.clone(), sits });
+                let enter = |sits| Some(NetworkCommand::Enter { table: table.id.clone(), sits });
                 if ui.button(tr.text(Text::JoinWatch)).clicked() {
                     *chosen = enter(false);
                 }

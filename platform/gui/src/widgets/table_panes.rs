@@ -8,8 +8,8 @@ use super::{Scene, link_row, name_field, paragraph};
 use crate::app::{ChatLine, Command, HostForm, NetworkCommand, TableCommand, TableInfo, Text};
 use crate::theme::accent;
 
-/// The most signs of a line of chat.
-const MOST_SIGNS: usize = 200;
+/// The most characters of a line of chat.
+const MOST_LINE: usize = 200;
 
 /// What was said, and the field to say something.
 pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
@@ -27,7 +27,7 @@ pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
             let mut typed = view.saying.clone();
             let label = tr.text(Text::ChatField);
             let room = (ui.available_width() - 90.0).max(80.0);
-            let field = TextEdit::singleline(&mut typed).desired_width(room).char_limit(MOST_SIGNS);
+            let field = TextEdit::singleline(&mut typed).desired_width(room).char_limit(MOST_LINE);
             let drawn = ui.add_enabled(info.is_connected(), field.hint_text(label));
             name_field(&drawn, Role::TextInput, label, &typed);
             let is_sent = drawn.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));

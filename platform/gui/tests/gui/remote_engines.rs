@@ -283,26 +283,26 @@ fn an_engine_of_this_window_plays_for_the_team_of_a_link() {
     assert_eq!((&join["name"], &join["tables"]), (&json!(engine.name), &json!(1)));
     server.send(&json!({
         "type": "joined", "version": 2, "server": "tengen", "event": "cup", "name": "Team A",
-        "rooms": [], "limits": { "message": 4096 },
+        "tables": [], "limits": { "message": 4096 },
         "settings": { "rule": "freestyle", "size": 15, "opening": "none" },
     }));
     let game = |number: u64| {
         json!({
-            "type": "game", "room": "r", "number": number, "seat": "first", "startup": 10_000,
+            "type": "game", "table": "r", "number": number, "seat": "first", "startup": 10_000,
             "settings": { "rule": "freestyle", "size": 15, "opening": "none", "time": "60" },
         })
     };
     server.send(&game(7));
     assert_eq!(server.hear().unwrap()["type"], "ready");
     server.send(&json!({
-        "type": "ask", "room": "r", "question": 1, "seat": "first", "moves": [],
+        "type": "ask", "table": "r", "question": 1, "seat": "first", "moves": [],
         "ask": { "ask": "move" }, "limits": { "own": 60_000, "hard": 60_000, "margin": 500 },
     }));
     let act = server.hear().unwrap();
     assert_eq!((&act["type"], &act["question"]), (&json!("act"), &json!(1)));
     assert_eq!(act["said"], json!([format!("MESSAGE {}", engine.id)]), "that engine plays");
     server.send(&json!({
-        "type": "over", "room": "r", "number": 7,
+        "type": "over", "table": "r", "number": 7,
         "result": { "winner": "first", "termination": "five" },
     }));
     server.send(&game(8));

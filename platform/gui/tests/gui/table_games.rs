@@ -154,7 +154,7 @@ fn a_table_with_swap2_is_found_in_the_list_and_drawn_by_agreement() {
     ben.update_until(|app| app.lobby().is_some_and(|lobby| !lobby.snapshot().tables.is_empty()));
     let table = ben.app.lobby().unwrap().snapshot().tables[0].clone();
     assert_eq!((table.title.as_str(), table.seats.first.as_deref()), ("Evening", Some("Ann")));
-    apply(&mut ben, NetworkCommand::Enter { room: table.room, sits: true });
+    apply(&mut ben, NetworkCommand::Enter { table: table.id, sits: true });
     wait(&ben, |info| info.phase == TablePhase::Playing);
     ann.wait_asked(0);
     for text in ["h8", "i9", "h10"] {
@@ -266,7 +266,7 @@ fn a_server_that_is_not_there_is_said_and_tried_again() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = free.local_addr().unwrap();
     drop(free);
-    let ben = join(format!("http://{address}/#room=r"), true);
+    let ben = join(format!("http://{address}/#table=r"), true);
     wait(&ben, |info| matches!(info.connection, ConnectionState::Broken(_)));
-    assert!(ben.app.table().unwrap().info().room.is_some());
+    assert!(ben.app.table().unwrap().info().id.is_some());
 }

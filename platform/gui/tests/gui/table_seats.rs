@@ -40,10 +40,10 @@ fn a_table_that_is_hosted_for_a_network_is_one_table_by_either_address() {
     let mut ann = host(&folder, form);
     ann.update_until(has_seat);
     let info = ann.app.table().unwrap().info();
-    let (room, server) = (info.room.clone().unwrap(), info.server.clone());
+    let (table, server) = (info.id.clone().unwrap(), info.server.clone());
     let port = server.rsplit(':').next().unwrap();
     for server in [server.clone(), format!("127.0.0.1:{port}")] {
-        let address = format!("http://{server}/#room={room}");
+        let address = format!("http://{server}/#table={table}");
         let form = JoinForm { address, ..JoinForm::default() };
         ann.apply(Command::Network(NetworkCommand::OpenJoinForm));
         ann.apply(Command::Network(NetworkCommand::EditJoinForm(form)));

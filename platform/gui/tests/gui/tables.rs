@@ -43,7 +43,7 @@ fn state(phase: &str, requests: Value) -> Value {
 /// A table where the person at the window sits first and is asked.
 fn table(phase: &str) -> Value {
     json!({
-        "type": "table", "room": "r1", "settings": { "time": "300+5", "title": "Evening" },
+        "type": "table", "table": "r1", "settings": { "time": "300+5", "title": "Evening" },
         "you": { "seat": "first", "key": "seatkey", "host": false, "host_key": null },
         "keys": { "invite": "come", "watch": "look" },
         "state": state(phase, json!([])),
@@ -62,7 +62,7 @@ fn table(phase: &str) -> Value {
 
 fn step(place: usize, laid: &str, seat: Seat) -> Value {
     json!({
-        "type": "step", "room": "r1", "number": 1, "place": place,
+        "type": "step", "table": "r1", "number": 1, "place": place,
         "step": { "seat": seat, "move": laid, "ns": 1_000_000_000 }, "asked": !seat,
         "since": 10_000, "left": { "first": 299_000, "second": 300_000 }, "question": 5 + place,
         "waiting": !seat, "now": 10_000,
@@ -87,11 +87,11 @@ fn fill(test: &mut TestApp, form: JoinForm) {
 fn at_table(shown: &Value) -> (TestApp, ScriptedServer) {
     let mut server = ScriptedServer::start();
     let mut test = TestApp::new();
-    let address = format!("http://{}/#room=r1&key=come", server.host());
+    let address = format!("http://{}/#table=r1&key=come", server.host());
     fill(&mut test, JoinForm { address, name: "Ann".to_owned(), ..JoinForm::default() });
     test.apply(network(NetworkCommand::Join));
     welcome(&mut server);
-    let enter = json!({ "type": "enter", "room": "r1", "key": "come" });
+    let enter = json!({ "type": "enter", "table": "r1", "key": "come" });
     assert_eq!(server.hear_kind("enter"), enter);
     server.send(shown);
     test.update_until(|app| info(app).seat.is_some() || info(app).viewers > 0);
@@ -122,7 +122,7 @@ fn a_table_is_played_at_on_the_board_of_the_window() {
     assert_eq!(window.get_all_by_label("31 ms").count(), 2);
     press(&mut window, "H8");
     let act = server.hear_kind("act");
-    assert_eq!(act, json!({ "type": "act", "room": "r1", "question": 4, "move": "h8" }));
+    assert_eq!(act, json!({ "type": "act", "table": "r1", "question": 4, "move": "h8" }));
     server.send(&step(0, "h8", Seat::First));
     until(&mut window, |info| info.refusal.is_none());
     crate::windows::wait(&mut window, |snapshot| snapshot.rows.len() == 1);
@@ -154,7 +154,7 @@ fn what_the_server_refuses_is_said_below_the_board() {
     let (mut window, mut server) = playing();
     press(&mut window, "H8");
     let error = json!({
-        "type": "error", "code": "illegal", "message": "h8 is taken", "room": "r1",
+        "type": "error", "code": "illegal", "message": "h8 is taken", "table": "r1",
     });
     server.send(&error);
     until(&mut window, |info| info.refusal.is_some());
@@ -165,19 +165,19 @@ fn what_the_server_refuses_is_said_below_the_board() {
 fn what_is_asked_for_is_answered_by_buttons() {
     let (mut window, mut server) = playing();
     let asked = json!([{ "seat": "second", "what": "undo" }]);
-    server.send(&json!({ "type": "state", "room": "r1", "state": state("playing", asked) }));
+    server.send(&json!({ "type": "state", "table": "r1", "state": state("playing", asked) }));
     until(&mut window, |info| !info.requests.is_empty());
     window.get_by_label("Ben asks to take back");
     press(&mut window, "Decline");
-    let reply = json!({ "type": "reply", "room": "r1", "what": "undo", "accept": false });
+    let reply = json!({ "type": "reply", "table": "r1", "what": "undo", "accept": false });
     assert_eq!(server.hear_kind("reply"), reply);
     press(&mut window, "Offer draw");
     assert_eq!(
         server.hear_kind("request"),
-        json!({ "type": "request", "room": "r1", "what": "draw" })
+        json!({ "type": "request", "table": "r1", "what": "draw" })
     );
     let own = json!([{ "seat": "first", "what": "draw" }]);
-    server.send(&json!({ "type": "state", "room": "r1", "state": state("playing", own) }));
+    server.send(&json!({ "type": "state", "table": "r1", "state": state("playing", own) }));
     until(&mut window, |info| info.asks(Seat::First, tengen_gui::app::TableRequest::Draw));
     window.get_by_label("You offered a draw");
     press(&mut window, "Withdraw");
@@ -186,14 +186,14 @@ fn what_is_asked_for_is_answered_by_buttons() {
     assert_eq!(server.hear_kind("request")["what"], "pause");
     press(&mut window, "Resign");
     press(&mut window, "Really resign?");
-    assert_eq!(server.hear_kind("act"), json!({ "type": "act", "room": "r1", "resign": true }));
+    assert_eq!(server.hear_kind("act"), json!({ "type": "act", "table": "r1", "resign": true }));
     let over = json!({
-        "type": "over", "room": "r1", "number": 1, "row": [],
+        "type": "over", "table": "r1", "number": 1, "row": [],
         "left": { "first": 1, "second": 2 },
         "result": { "winner": "second", "termination": "resignation" },
     });
     server.send(&over);
-    server.send(&json!({ "type": "state", "room": "r1", "state": state("over", json!([])) }));
+    server.send(&json!({ "type": "state", "table": "r1", "state": state("over", json!([])) }));
     until(&mut window, |info| info.phase == tengen_gui::app::TablePhase::Over);
     let result = crate::windows::snapshot(&window).result.unwrap();
     assert_eq!((result.winner, result.termination), (Some(Seat::Second), Termination::Resignation));
@@ -214,15 +214,15 @@ fn people_talk_and_hand_on_links() {
     window.get_by_role_and_label(Role::TextInput, "Say something").type_text("good luck");
     window.run_steps(2);
     key(&mut window, Key::Enter);
-    let said = json!({ "type": "chat", "room": "r1", "text": "good luck" });
+    let said = json!({ "type": "chat", "table": "r1", "text": "good luck" });
     assert_eq!(server.hear_kind("chat"), said);
     let line = json!({ "from": "Zoe", "seat": null, "text": "hi all", "at": 2 });
-    server.send(&json!({ "type": "chat", "room": "r1", "line": line }));
+    server.send(&json!({ "type": "chat", "table": "r1", "line": line }));
     until(&mut window, |info| info.chat.len() == 2);
     window.get_by_label("Zoe (looking on)");
     // What is said while another pane is open is counted.
     press(&mut window, "Move list");
-    server.send(&json!({ "type": "chat", "room": "r1", "line": line }));
+    server.send(&json!({ "type": "chat", "table": "r1", "line": line }));
     until(&mut window, |info| info.chat.len() == 3);
     press(&mut window, "Chat (1)");
     window.get_by_label("Chat");
@@ -230,7 +230,7 @@ fn people_talk_and_hand_on_links() {
     window.get_by_label("Freestyle · 15×15 · 5:00 + 5 s per move");
     press(&mut window, "Copy: Link to play");
     let status = window.state().app().status_message().unwrap().0.to_owned();
-    assert_eq!(status, format!("Copied: http://{}/#room=r1&key=come", server.host()));
+    assert_eq!(status, format!("Copied: http://{}/#table=r1&key=come", server.host()));
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn a_broken_connection_is_said_and_made_again_with_the_key_of_the_seat() {
         window.run_steps(3);
         welcome(&mut server);
         tried = begun.elapsed();
-        let enter = json!({ "type": "enter", "room": "r1", "key": "seatkey" });
+        let enter = json!({ "type": "enter", "table": "r1", "key": "seatkey" });
         assert_eq!(server.hear_kind("enter"), enter);
         server.send(&table("playing"));
         until(&mut window, |info| info.is_connected());
@@ -261,7 +261,7 @@ fn a_broken_connection_is_said_and_made_again_with_the_key_of_the_seat() {
 fn a_server_that_cannot_be_used_is_not_tried_again() {
     let mut server = ScriptedServer::start();
     let mut test = TestApp::new();
-    let address = format!("{}/#room=r1", server.host());
+    let address = format!("{}/#table=r1", server.host());
     fill(&mut test, JoinForm { address, ..JoinForm::default() });
     test.apply(network(NetworkCommand::Watch));
     assert_eq!(server.accept()["type"], "hello");
@@ -287,33 +287,33 @@ fn the_public_tables_of_a_server_are_listed_and_entered() {
     let hello = welcome(&mut server);
     assert_eq!((&hello["name"], &hello["password"]), (&json!("Ann"), &json!("secret")));
     assert_eq!(server.hear_kind("list"), json!({ "type": "list", "on": true }));
-    let listing = |room: &str, title: &str, second: Value| {
+    let listing = |table: &str, title: &str, second: Value| {
         json!({
-            "room": room, "title": title, "settings": { "rule": "renju" }, "phase": "open",
+            "table": table, "title": title, "settings": { "rule": "renju" }, "phase": "open",
             "seats": { "first": "Ben", "second": second }, "viewers": 0, "opened": 1,
         })
     };
-    let rooms = json!([listing("a", "Evening", Value::Null), listing("b", "", json!("Eve"))]);
-    server.send(&json!({ "type": "lobby", "rooms": rooms }));
+    let tables = json!([listing("a", "Evening", Value::Null), listing("b", "", json!("Eve"))]);
+    server.send(&json!({ "type": "lobby", "tables": tables }));
     test.update_until(|app| app.lobby().unwrap().snapshot().tables.len() == 2);
-    server.send(&json!({ "type": "unlisted", "room": "b" }));
-    server.send(&json!({ "type": "listed", "room": listing("c", "Late", Value::Null) }));
+    server.send(&json!({ "type": "unlisted", "table": "b" }));
+    server.send(&json!({ "type": "listed", "table": listing("c", "Late", Value::Null) }));
     test.update_until(|app| {
         let tables = &app.lobby().unwrap().snapshot().tables;
-        tables.iter().map(|table| table.room.as_str()).eq(["c", "a"])
+        tables.iter().map(|table| table.id.as_str()).eq(["c", "a"])
     });
     let mut window = window(test);
     window.get_by_label("Evening  ·  Ben – free");
     window.get_all_by_role_and_label(Role::Button, "Play").next_back().unwrap().click();
     window.run_steps(3);
     welcome(&mut server);
-    assert_eq!(server.hear_kind("enter"), json!({ "type": "enter", "room": "a" }));
+    assert_eq!(server.hear_kind("enter"), json!({ "type": "enter", "table": "a" }));
     let mut open = table("open");
-    (open["room"], open["live"]) = (json!("a"), Value::Null);
+    (open["table"], open["live"]) = (json!("a"), Value::Null);
     open["you"] = json!({ "seat": null, "key": null, "host": false, "host_key": null });
     open["state"]["seats"]["second"] = Value::Null;
     server.send(&open);
-    assert_eq!(server.hear_kind("sit"), json!({ "type": "sit", "room": "a" }));
+    assert_eq!(server.hear_kind("sit"), json!({ "type": "sit", "table": "a" }));
 }
 
 #[test]
@@ -330,12 +330,12 @@ fn a_seat_is_handed_to_engines_and_taken_back() {
         press(window, entry);
     };
     choose(&mut window, "Oak (of the server)");
-    let handed = json!({ "type": "engine", "room": "r1", "engine": "oak" });
+    let handed = json!({ "type": "engine", "table": "r1", "engine": "oak" });
     assert_eq!(server.hear_kind("engine"), handed);
     choose(&mut window, "DICE (of this computer)");
     assert_eq!(server.hear_kind("name"), json!({ "type": "name", "name": "Ann (DICE)" }));
     let act = server.hear_kind("act");
-    assert_eq!((&act["question"], &act["room"]), (&json!(4), &json!("r1")));
+    assert_eq!((&act["question"], &act["table"]), (&json!(4), &json!("r1")));
     assert!(act["move"].is_string(), "{act}");
     choose(&mut window, "You");
     assert_eq!(server.hear_kind("name"), json!({ "type": "name", "name": "Ann" }));
@@ -376,14 +376,14 @@ fn leaving_a_game_is_asked_about_and_the_seat_is_remembered() {
     press(&mut window, "Leave the table");
     assert!(window.state().app().tab().is_none());
     let seats = window.state().app().settings().tables.seats.clone();
-    assert_eq!(seats[0].link, format!("http://{}/#room=r1&key=seatkey", server.host()));
+    assert_eq!(seats[0].link, format!("http://{}/#table=r1&key=seatkey", server.host()));
     assert_eq!(seats[0].title, "Evening");
 }
 
 #[test]
 fn a_table_that_is_gone_is_said_and_forgotten() {
     let (mut window, mut server) = playing();
-    let reason = json!({ "type": "closed", "room": "r1", "reason": "the host went home" });
+    let reason = json!({ "type": "closed", "table": "r1", "reason": "the host went home" });
     server.send(&reason);
     until(&mut window, |info| matches!(info.connection, ConnectionState::Closed(_)));
     window.get_all_by_label("The table is gone: the host went home").next().unwrap();
@@ -402,7 +402,7 @@ fn an_opening_is_asked_as_in_a_game_of_the_window() {
     }
     test.apply(Command::Confirm);
     let place = json!({
-        "type": "act", "room": "r1", "question": 4, "place": ["h8", "i9", "h9"],
+        "type": "act", "table": "r1", "question": 4, "place": ["h8", "i9", "h9"],
     });
     assert_eq!(server.hear_kind("act"), place);
 }

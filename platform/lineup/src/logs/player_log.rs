@@ -143,7 +143,7 @@ impl LogTap for PlayerLog {
 
     fn received(&self, line: &[u8]) {
         self.line('<', line);
-        // What follows the word and one sign, as c-gomoku-cli has it.
+        // What follows the word and one character, as c-gomoku-cli has it.
         if let Some(text) = line.strip_prefix(b"MESSAGE") {
             self.tell(&String::from_utf8_lossy(text.get(1..).unwrap_or_default()));
         }

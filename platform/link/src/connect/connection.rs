@@ -89,7 +89,7 @@ enum Wanted {
 }
 
 impl LinkSender {
-    /// Sends a message: a [`ClientMessage`], or one [`ToRoom`](crate::messages::ToRoom).
+    /// Sends a message: a [`ClientMessage`], or one [`ToTable`](crate::messages::ToTable).
     pub fn send(&self, message: &impl Serialize) {
         self.send_numbered(message, None);
     }

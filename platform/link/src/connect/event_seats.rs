@@ -14,8 +14,8 @@ use super::remote_engine::{
     Happened, RemoteEngine, RemoteError, RemoteGames, RemoteNews, RemotePlace, act,
 };
 use crate::messages::{
-    Act, AskMessage, GameMessage, Joined, MOST_BYTES, MOST_LINE, MOST_SAID, RoomMessage,
-    ServerAnswer, ServerMessage, ToRoom, UnreadableMessage,
+    Act, AskMessage, GameMessage, Joined, MOST_BYTES, MOST_LINE, MOST_SAID, ServerAnswer,
+    ServerMessage, TableInput, ToTable, UnreadableMessage,
 };
 use crate::text::plain;
 
@@ -42,7 +42,7 @@ struct EventGame {
     seat: Seat,
     engine: EngineSeat,
     /// What was said last, which is said again on a new connection.
-    said: Option<ToRoom>,
+    said: Option<ToTable>,
 }
 
 impl EventSeats<'_> {
@@ -60,18 +60,18 @@ impl EventSeats<'_> {
     }
 
     /// Says something in a game, and keeps it.
-    fn say(&mut self, room: &str, message: RoomMessage) {
-        let message = ToRoom::new(room, message);
+    fn say(&mut self, table: &str, message: TableInput) {
+        let message = ToTable::new(table, message);
         self.sender.send(&message);
-        if let Some(game) = self.games.get_mut(room) {
+        if let Some(game) = self.games.get_mut(table) {
             game.said = Some(message);
         }
     }
 
     fn begin_game(&mut self, game: &GameMessage, tell: &mut dyn FnMut(RemoteNews)) {
-        let room = &game.room;
+        let table = &game.table;
         // It is shown again on a new connection; what was said on the old one may be lost.
-        if let Some(known) = self.games.get(room) {
+        if let Some(known) = self.games.get(table) {
             known.said.iter().for_each(|said| self.sender.send(said));
             return;
         }
@@ -83,14 +83,14 @@ impl EventSeats<'_> {
             Ok(engine) => engine,
             Err(reason) => {
                 tell(RemoteNews::Problem(reason.clone()));
-                return self.say(room, RoomMessage::Failed { reason });
+                return self.say(table, TableInput::Failed { reason });
             }
         };
         tell(RemoteNews::Began(game.number));
         engine.begin(game.setup());
         engine.get_ready();
         let (number, seat, said) = (game.number, game.seat, None);
-        self.games.insert(room.clone(), EventGame { number, seat, engine, said });
+        self.games.insert(table.clone(), EventGame { number, seat, engine, said });
     }
 
     fn new_engine(&mut self, variant: GameVariant) -> Result<EngineSeat, String> {
@@ -101,13 +101,13 @@ impl EventSeats<'_> {
     }
 
     fn ask(&mut self, ask: AskMessage) {
-        if let Some(game) = self.games.get_mut(&ask.room) {
+        if let Some(game) = self.games.get_mut(&ask.table) {
             game.engine.ask(ask, self.client.reserve);
         }
     }
 
-    fn end_game(&mut self, room: &str, result: GameResult, tell: &mut dyn FnMut(RemoteNews)) {
-        let Some(mut game) = self.games.remove(room) else { return };
+    fn end_game(&mut self, table: &str, result: GameResult, tell: &mut dyn FnMut(RemoteNews)) {
+        let Some(mut game) = self.games.remove(table) else { return };
         game.engine.end(result);
         self.idle.push(game.engine);
         tell(RemoteNews::Over {
@@ -118,15 +118,15 @@ impl EventSeats<'_> {
         });
     }
 
-    fn fail(&mut self, room: &str, reason: &str, tell: &mut dyn FnMut(RemoteNews)) {
+    fn fail(&mut self, table: &str, reason: &str, tell: &mut dyn FnMut(RemoteNews)) {
         let reason = plain(reason, MOST_LINE);
         tell(RemoteNews::Problem(format!("the engine failed: {reason}")));
-        self.say(room, RoomMessage::Failed { reason });
+        self.say(table, TableInput::Failed { reason });
     }
 
     fn answer(
         &mut self,
-        room: &str,
+        table: &str,
         question: u64,
         reply: Reply,
         said: Vec<String>,
@@ -137,14 +137,14 @@ impl EventSeats<'_> {
                 let took = Some(reply.answered_at.saturating_sub(reply.asked_at) / 1_000_000);
                 let draw = reply.offers_draw;
                 let act = Act { took, draw, ..act(question, action, reply) };
-                self.say(room, RoomMessage::Act(Box::new(fitting(room, act, said))));
+                self.say(table, TableInput::Act(Box::new(fitting(table, act, said))));
             }
             // The server knows.
             Ok(None) => {
                 let problem = "the engine did not answer in time, and was stopped";
                 tell(RemoteNews::Problem(problem.to_owned()));
             }
-            Err(fault) => self.fail(room, &fault.detail, tell),
+            Err(fault) => self.fail(table, &fault.detail, tell),
         }
     }
 }
@@ -153,7 +153,7 @@ impl RemoteGames for EventSeats<'_> {
     /// Takes note of the games that are over by now, too. Engines are started for what is played
     /// there before the first game and its time to get ready.
     fn come(&mut self, greeting: ServerMessage<'static>, tell: &mut dyn FnMut(RemoteNews)) {
-        let ServerMessage::Joined(Joined { event, name, settings, rooms, .. }) = greeting else {
+        let ServerMessage::Joined(Joined { event, name, settings, tables, .. }) = greeting else {
             return;
         };
         let shown = |text: &str| plain(text, MOST_SHOWN_NAME);
@@ -165,10 +165,10 @@ impl RemoteGames for EventSeats<'_> {
             self.idle.push(engine);
         }
         let over: Vec<_> =
-            self.games.keys().filter(|room| !rooms.contains(room)).cloned().collect();
-        for room in over {
+            self.games.keys().filter(|table| !tables.contains(table)).cloned().collect();
+        for table in over {
             let aborted = GameResult { winner: None, termination: Termination::Aborted };
-            self.end_game(&room, aborted, tell);
+            self.end_game(&table, aborted, tell);
         }
     }
 
@@ -183,7 +183,7 @@ impl RemoteGames for EventSeats<'_> {
         match message.message {
             ServerMessage::Game(game) => self.begin_game(&game, tell),
             ServerMessage::Ask(ask) => self.ask(*ask),
-            ServerMessage::Over(over) => self.end_game(&over.room, over.result.result, tell),
+            ServerMessage::Over(over) => self.end_game(&over.table, over.result.result, tell),
             ServerMessage::End { reason } => {
                 tell(RemoteNews::End(plain(&reason, MOST_SHOWN)));
                 return Ok(true);
@@ -194,17 +194,17 @@ impl RemoteGames for EventSeats<'_> {
                 "not_now" => {}
                 _ => tell(RemoteNews::Problem(plain(&error.message, MOST_SHOWN))),
             },
-            ServerMessage::Unreadable(UnreadableMessage { kind, room: Some(room), problem })
+            ServerMessage::Unreadable(UnreadableMessage { kind, table: Some(table), problem })
                 if matches!(kind.as_str(), "game" | "ask") =>
             {
                 tell(RemoteNews::Problem(format!("not understood: {problem}")));
-                self.say(&room, RoomMessage::Failed { reason: problem });
+                self.say(&table, TableInput::Failed { reason: problem });
             }
-            ServerMessage::Unreadable(UnreadableMessage { room: Some(room), kind, .. })
+            ServerMessage::Unreadable(UnreadableMessage { table: Some(table), kind, .. })
                 if kind == "over" =>
             {
                 let unknown = GameResult { winner: None, termination: Termination::Aborted };
-                self.end_game(&room, unknown, tell);
+                self.end_game(&table, unknown, tell);
             }
             _ => {}
         }
@@ -231,15 +231,15 @@ impl RemoteGames for EventSeats<'_> {
         // Nothing follows the end of a game.
         let mut games = self.games.iter();
         let game = games.find(|(_, of)| of.engine.number == engine && of.engine.game == number);
-        let Some(room) = game.map(|(room, _)| room.clone()) else { return Ok(()) };
+        let Some(table) = game.map(|(table, _)| table.clone()) else { return Ok(()) };
         match news {
             EngineNews::Started(_) => {}
-            EngineNews::Ready { .. } => self.say(&room, RoomMessage::Ready {}),
+            EngineNews::Ready { .. } => self.say(&table, TableInput::Ready {}),
             EngineNews::Unready { reason, .. } | EngineNews::Failed { reason, .. } => {
-                self.fail(&room, &reason, tell);
+                self.fail(&table, &reason, tell);
             }
             EngineNews::Answered { question, reply, said, .. } => {
-                self.answer(&room, question, *reply, said, tell);
+                self.answer(&table, question, *reply, said, tell);
             }
         }
         Ok(())
@@ -248,9 +248,9 @@ impl RemoteGames for EventSeats<'_> {
 
 /// The answer with as much as the message has room for: without its search where that is too long,
 /// and with the first lines of what the engine said.
-pub(super) fn fitting(room: &str, mut act: Act, said: Vec<String>) -> Act {
+pub(super) fn fitting(table: &str, mut act: Act, said: Vec<String>) -> Act {
     let is_short = |act: &Act| {
-        let message = ToRoom::new(room, RoomMessage::Act(Box::new(act.clone())));
+        let message = ToTable::new(table, TableInput::Act(Box::new(act.clone())));
         serde_json::to_string(&message).is_ok_and(|text| text.len() <= MOST_BYTES)
     };
     if !is_short(&act) {

@@ -14,15 +14,15 @@ use super::remote_engine::{
 };
 use crate::engines::limit;
 use crate::messages::{
-    AskMessage, ClientMessage, ErrorMessage, MOST_LINE, RoomMessage, ServerAnswer, ServerMessage,
-    TableMessage, TablePhase, TableRequest, TableState, ToRoom,
+    AskMessage, ClientMessage, ErrorMessage, MOST_LINE, ServerAnswer, ServerMessage, TableInput,
+    TableMessage, TablePhase, TableRequest, TableState, ToTable,
 };
 use crate::text::plain;
 use crate::view::ResultView;
 
 /// What the answer to `enter` or `host` has as its id.
 const COMING: u64 = 1;
-/// The most signs of why the engine failed.
+/// The most characters of why the engine failed.
 const MOST_REASON: usize = 120;
 
 /// The table as the engine's client knows it.
@@ -33,7 +33,7 @@ pub(super) struct TableSeat<'a> {
     wanted: Option<Seat>,
     /// How many games are to be played.
     games: u64,
-    room: Option<String>,
+    table: Option<String>,
     key: Option<String>,
     sits: Option<Seat>,
     engine: Option<EngineSeat>,
@@ -61,7 +61,7 @@ impl TableSeat<'_> {
             happens,
             wanted,
             games,
-            room: client.address.room.clone(),
+            table: client.address.table.clone(),
             key: client.address.key.clone(),
             sits: None,
             engine: None,
@@ -72,9 +72,9 @@ impl TableSeat<'_> {
         }
     }
 
-    fn say(&self, message: RoomMessage) {
-        let room = self.room.as_deref().unwrap_or_default();
-        self.sender.send(&ToRoom::new(room, message));
+    fn say(&self, message: TableInput) {
+        let table = self.table.as_deref().unwrap_or_default();
+        self.sender.send(&ToTable::new(table, message));
     }
 
     fn show(
@@ -82,11 +82,11 @@ impl TableSeat<'_> {
         table: TableMessage<'static>,
         tell: &mut dyn FnMut(RemoteNews),
     ) -> Result<bool, RemoteError> {
-        self.room = Some(table.room);
+        self.table = Some(table.id);
         let Some(seat) = table.you.seat else {
             // The one that opens a table sees it before the seat that was named is taken.
-            if self.client.address.room.is_some() || self.sits.is_some() {
-                self.say(RoomMessage::Sit { seat: self.wanted, key: self.key.clone() });
+            if self.client.address.table.is_some() || self.sits.is_some() {
+                self.say(TableInput::Sit { seat: self.wanted, key: self.key.clone() });
             }
             return Ok(false);
         };
@@ -96,9 +96,9 @@ impl TableSeat<'_> {
         let variant = GameVariant { rule, size, opening };
         self.setup = Some(variant.setup(seat, settings.time));
         if self.sits.is_none() {
-            let room = self.room.as_deref().unwrap_or_default();
+            let id = self.table.as_deref().unwrap_or_default();
             let key = table.keys.invite.map_or(String::new(), |key| format!("&key={key}"));
-            tell(RemoteNews::Seated { seat, invite: format!("#room={room}{key}") });
+            tell(RemoteNews::Seated { seat, invite: format!("#table={id}{key}") });
         }
         let was_here = self.sits.replace(seat).is_some();
         if self.engine.is_none() {
@@ -149,7 +149,7 @@ impl TableSeat<'_> {
     /// Asks for another game. Whether all have been played.
     fn ask_for_another(&self) -> bool {
         if self.over < self.games {
-            self.say(RoomMessage::Request { what: TableRequest::Again });
+            self.say(TableInput::Request { what: TableRequest::Again });
         }
         self.over >= self.games
     }
@@ -171,7 +171,7 @@ impl TableSeat<'_> {
         let Some(sits) = self.sits else { return };
         for wish in state.requests.iter().filter(|wish| wish.seat != sits) {
             let accept = wish.what == TableRequest::Again && self.over < self.games;
-            self.say(RoomMessage::Reply { what: wish.what, accept });
+            self.say(TableInput::Reply { what: wish.what, accept });
         }
     }
 
@@ -183,22 +183,22 @@ impl TableSeat<'_> {
             Ok(None) => return,
             Err(fault) => {
                 let reason = plain(&fault.detail, MOST_REASON);
-                self.say(RoomMessage::Chat { text: format!("the engine failed: {reason}") });
+                self.say(TableInput::Chat { text: format!("the engine failed: {reason}") });
                 Action::Resign
             }
         };
         if reply.offers_draw || action == Action::OfferDraw {
-            self.say(RoomMessage::Request { what: TableRequest::Draw });
+            self.say(TableInput::Request { what: TableRequest::Draw });
         }
         match action {
             Action::AcceptDraw => {
-                self.say(RoomMessage::Reply { what: TableRequest::Draw, accept: true });
+                self.say(TableInput::Reply { what: TableRequest::Draw, accept: true });
             }
             Action::OfferDraw | Action::Claim => {}
             Action::Answer(_) | Action::Resign => {
-                let room = self.room.as_deref().unwrap_or_default();
-                let act = fitting(room, act(question, action, reply), Vec::new());
-                self.say(RoomMessage::Act(Box::new(act)));
+                let table = self.table.as_deref().unwrap_or_default();
+                let act = fitting(table, act(question, action, reply), Vec::new());
+                self.say(TableInput::Act(Box::new(act)));
             }
         }
     }
@@ -228,15 +228,15 @@ impl TableSeat<'_> {
 impl RemoteGames for TableSeat<'_> {
     /// Enters the table, or opens one.
     fn come(&mut self, _: ServerMessage<'static>, _: &mut dyn FnMut(RemoteNews)) {
-        match (&self.room, &self.client.place) {
+        match (&self.table, &self.client.place) {
             (None, RemotePlace::Table { settings, .. }) => {
                 let (table, seat) = ((**settings).clone(), self.wanted.unwrap_or(Seat::First));
                 let host = ClientMessage::Host { table, seat: Some(seat) };
                 self.sender.send_numbered(&host, Some(COMING));
             }
-            (room, _) => {
-                let enter = RoomMessage::Enter { key: self.key.clone() };
-                let enter = ToRoom::new(room.as_deref().unwrap_or_default(), enter);
+            (table, _) => {
+                let enter = TableInput::Enter { key: self.key.clone() };
+                let enter = ToTable::new(table.as_deref().unwrap_or_default(), enter);
                 self.sender.send_numbered(&enter, Some(COMING));
             }
         }

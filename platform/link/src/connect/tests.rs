@@ -14,7 +14,7 @@ use tengen_testkit::{ScriptedServer, engine_instance};
 
 use super::*;
 use crate::TableEngines;
-use crate::messages::{Heard, MOST_LINE, MOST_SAID, RoomMessage, ToRoom, read_message};
+use crate::messages::{Heard, MOST_LINE, MOST_SAID, TableInput, ToTable, read_message};
 
 /// What an engine is heard to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -134,17 +134,17 @@ impl Server {
     }
 }
 
-fn joined(rooms: &[&str]) -> Value {
+fn joined(tables: &[&str]) -> Value {
     json!({
         "type": "joined", "version": 2, "server": "tengen", "event": "cup", "name": "Team",
-        "rooms": rooms, "limits": { "message": 4096 },
+        "tables": tables, "limits": { "message": 4096 },
         "settings": { "rule": "freestyle", "size": 15, "opening": "none" },
     })
 }
 
 fn game() -> Value {
     json!({
-        "type": "game", "room": "r", "number": 7, "seat": "first", "later": true,
+        "type": "game", "table": "r", "number": 7, "seat": "first", "later": true,
         "startup": 10000,
         "settings": { "rule": "freestyle", "size": 15, "opening": "none", "time": "60" },
     })
@@ -152,7 +152,7 @@ fn game() -> Value {
 
 fn ask(question: u64) -> Value {
     json!({
-        "type": "ask", "room": "r", "question": question, "seat": "first", "moves": [],
+        "type": "ask", "table": "r", "question": question, "seat": "first", "moves": [],
         "ask": { "ask": "move" }, "limits": { "own": 60000, "hard": 60000, "margin": 500 },
     })
 }
@@ -164,7 +164,7 @@ fn an_engine_is_loaded_before_its_first_game_and_answers_again_after_it_was_late
     server.say(&joined(&[]));
     assert_eq!(next(&heard, 2), [Deed::Start, Deed::Game(None)], "before any game");
     server.say(&game());
-    assert_eq!(server.hear(), json!({ "type": "ready", "room": "r" }));
+    assert_eq!(server.hear(), json!({ "type": "ready", "table": "r" }));
     assert_eq!(next(&heard, 1), [Deed::Game(Some(7))]);
     let asked = || matches!(next(&heard, 1)[..], [Deed::Ask(Some(_))]);
     server.say(&ask(1));
@@ -181,14 +181,14 @@ fn an_engine_is_loaded_before_its_first_game_and_answers_again_after_it_was_late
     // As much as fits of what it said.
     let text = server.hear().to_string();
     let message = read_message(&text).unwrap().1;
-    let Heard::Room(ToRoom { message: RoomMessage::Act(act), .. }) = message else {
+    let Heard::Table(ToTable { message: TableInput::Act(act), .. }) = message else {
         panic!("{text}")
     };
     assert_eq!(act.question, Some(2));
     assert_eq!(act.action, Action::Answer(Answer::Move(Move::Stone(Point::new(0, 0)))));
     assert!(!act.said.is_empty() && act.said.iter().all(|line| line.starts_with('天')));
     let over = json!({
-        "type": "over", "room": "r", "number": 7,
+        "type": "over", "table": "r", "number": 7,
         "result": { "winner": null, "termination": "aborted" },
     });
     server.say(&over);
@@ -246,10 +246,10 @@ fn a_game_that_is_not_understood_is_refused_and_the_others_go_on() {
     server.say(&joined(&[]));
     let mut odd = game();
     odd["settings"]["rule"] = json!("go");
-    odd["room"] = json!("odd");
+    odd["table"] = json!("odd");
     server.say(&odd);
     let failed = server.hear();
-    assert_eq!((&failed["type"], &failed["room"]), (&json!("failed"), &json!("odd")));
+    assert_eq!((&failed["type"], &failed["table"]), (&json!("failed"), &json!("odd")));
     assert!(failed["reason"].as_str().unwrap().starts_with("game: "), "{failed}");
     server.say(&game());
     assert_eq!(server.hear()["type"], "ready");

@@ -10,7 +10,7 @@ use crate::view::{millis, nanos};
 /// A question to an engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AskMessage {
-    pub room: String,
+    pub table: String,
     /// Its number.
     pub question: u64,
     pub seat: Seat,
@@ -54,10 +54,10 @@ pub struct AskLimits {
 }
 
 impl AskMessage {
-    /// The question as it is put in a room.
-    pub fn new(room: &str, question: &EngineQuestion) -> AskMessage {
+    /// The question as it is put at a table.
+    pub fn new(table: &str, question: &EngineQuestion) -> AskMessage {
         AskMessage {
-            room: room.to_owned(),
+            table: table.to_owned(),
             question: question.number,
             seat: question.setup.seat,
             moves: question.moves.clone(),

@@ -11,13 +11,13 @@ use crate::text::plain;
 
 pub const PROTOCOL_VERSION: u64 = 2;
 pub const MOST_BYTES: usize = 4096;
-/// The most signs of a name, and of what says which program a client is.
+/// The most characters of a name, and of what says which program a client is.
 pub const MOST_NAME: usize = 32;
 /// The most games that a remote engine may play at once.
 pub const MOST_TABLES: u64 = 64;
-/// What is kept of what an engine says with one answer: lines, and signs of each.
+/// What is kept of what an engine says with one answer: lines, and characters of each.
 pub const MOST_SAID: usize = 16;
-/// The most signs of a line that an engine says.
+/// The most characters of a line that an engine says.
 pub const MOST_LINE: usize = 200;
 
 /// What kind of player a client is.
@@ -112,10 +112,10 @@ impl Act {
     }
 }
 
-/// What a client says to one room.
+/// What a client says to one table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum RoomMessage {
+pub enum TableInput {
     /// Come in; with the key of a seat, sit on it.
     Enter {
         /// What the client may do.
@@ -169,7 +169,7 @@ pub enum RoomMessage {
     },
     /// Have a game as a file.
     Record {
-        /// Its number in the room; none is the newest.
+        /// Its number at the table; none is the newest.
         #[serde(default)]
         game: Option<u64>,
         format: RecordFormat,
@@ -181,22 +181,22 @@ pub enum RoomMessage {
     Close {},
 }
 
-/// A message to one room, which has its type beside the room's id.
+/// A message to one table, which has its type beside the table's id.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ToRoom {
-    pub room: String,
+pub struct ToTable {
+    pub table: String,
     /// What it is told.
     #[serde(flatten)]
-    pub message: RoomMessage,
+    pub message: TableInput,
 }
 
-impl ToRoom {
-    pub fn new(room: &str, message: RoomMessage) -> ToRoom {
-        ToRoom { room: room.to_owned(), message }
+impl ToTable {
+    pub fn new(table: &str, message: TableInput) -> ToTable {
+        ToTable { table: table.to_owned(), message }
     }
 }
 
-/// A message of a client that concerns no room, or opens one.
+/// A message of a client that concerns no table, or opens one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
@@ -223,7 +223,7 @@ pub enum ClientMessage {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Heard {
     Server(ClientMessage),
-    Room(ToRoom),
+    Table(ToTable),
 }
 
 /// Why a text is no message of a client.
@@ -245,8 +245,8 @@ pub struct Numbered<M> {
     pub id: Option<u64>,
 }
 
-/// The types of the messages that concern no room.
-const ROOMLESS: [&str; 5] = ["hello", "join", "list", "host", "name"];
+/// The types of the messages that concern no table.
+const TABLELESS: [&str; 5] = ["hello", "join", "list", "host", "name"];
 
 /// Reads a message of a client, and the number that it gave it.
 ///
@@ -275,9 +275,9 @@ pub fn read_message(text: &str) -> Result<(Option<u64>, Heard), BadMessage> {
         let kind = if error.is_data() { "" } else { "not JSON: " };
         bad(None, format!("{kind}{error}"))
     })?;
-    let message = match ROOMLESS.contains(&kind.as_str()) {
+    let message = match TABLELESS.contains(&kind.as_str()) {
         true => read(text).map(Heard::Server),
-        false => read(text).map(Heard::Room),
+        false => read(text).map(Heard::Table),
     };
     message
         .map(|message| (id, message))
@@ -293,21 +293,21 @@ mod tests {
     #[test]
     fn a_message_is_read_and_anything_else_is_named() {
         let (id, message) =
-            read_message(r#"{"type":"act","id":7,"room":"r","question":3,"move":"h8"}"#).unwrap();
+            read_message(r#"{"type":"act","id":7,"table":"r","question":3,"move":"h8"}"#).unwrap();
         assert_eq!(id, Some(7));
-        let Heard::Room(ToRoom { room, message: RoomMessage::Act(act) }) = &message else {
+        let Heard::Table(ToTable { table, message: TableInput::Act(act) }) = &message else {
             panic!("{message:?}")
         };
-        assert_eq!((room.as_str(), act.question), ("r", Some(3)));
+        assert_eq!((table.as_str(), act.question), ("r", Some(3)));
         let h8 = Move::Stone("h8".parse().unwrap());
         assert_eq!(act.action, Action::Answer(Answer::Move(h8)));
-        let Heard::Room(message) = message else { panic!("{message:?}") };
+        let Heard::Table(message) = message else { panic!("{message:?}") };
         let written = serde_json::to_string(&Numbered { message, id }).unwrap();
-        assert_eq!(written, r#"{"room":"r","type":"act","question":3,"move":"h8","id":7}"#);
-        let said = r#"{"type":"act","room":"r","question":3,"accept_draw":true,"took":12,
+        assert_eq!(written, r#"{"table":"r","type":"act","question":3,"move":"h8","id":7}"#);
+        let said = r#"{"type":"act","table":"r","question":3,"accept_draw":true,"took":12,
             "draw":true,"said":["hello"],"info":{"eval":3,"pv":["h8"]}}"#;
         let (_, message) = read_message(said).unwrap();
-        let Heard::Room(ToRoom { message: RoomMessage::Act(act), .. }) = message else {
+        let Heard::Table(ToTable { message: TableInput::Act(act), .. }) = message else {
             panic!("{message:?}")
         };
         assert_eq!((act.draw, act.took, act.action), (true, Some(12), Action::AcceptDraw));
@@ -318,26 +318,26 @@ mod tests {
             ("", "not JSON"),
             ("[]", "not JSON"),
             ("{}", "`type`"),
-            (r#"{"type":"jump","room":"r"}"#, "unknown variant `jump`"),
-            (r#"{"type":"sit"}"#, "`room`"),
-            (r#"{"type":"stand","room":"r","now":true}"#, "`now`"),
-            (r#"{"type":"sit","room":"r","seat":"third"}"#, "expected first, second"),
-            (r#"{"type":"chat","room":"r","text":"a","html":"b"}"#, "html"),
-            (r#"{"type":"act","room":"r","question":1}"#, "expected one of"),
-            (r#"{"type":"act","room":"r","question":1,"move":"h8","pass":true}"#, "several"),
-            (r#"{"type":"act","room":"r","question":1,"move":"h8","ns":1}"#, "`ns`"),
-            (r#"{"type":"act","room":"r","question":1,"move":"h8","took":-1}"#, "-1"),
+            (r#"{"type":"jump","table":"r"}"#, "unknown variant `jump`"),
+            (r#"{"type":"sit"}"#, "`table`"),
+            (r#"{"type":"stand","table":"r","now":true}"#, "`now`"),
+            (r#"{"type":"sit","table":"r","seat":"third"}"#, "expected first, second"),
+            (r#"{"type":"chat","table":"r","text":"a","html":"b"}"#, "html"),
+            (r#"{"type":"act","table":"r","question":1}"#, "expected one of"),
+            (r#"{"type":"act","table":"r","question":1,"move":"h8","pass":true}"#, "several"),
+            (r#"{"type":"act","table":"r","question":1,"move":"h8","ns":1}"#, "`ns`"),
+            (r#"{"type":"act","table":"r","question":1,"move":"h8","took":-1}"#, "-1"),
             (r#"{"type":"host","table":{"rule":"chess"},"id":-1}"#, "id"),
             (r#"{"type":"host","table":{"rule":"chess"}}"#, "`chess` is not a rule"),
             (r#"{"type":"host","table":{"komi":7}}"#, "komi"),
             (r#"{"type":"host","table":{},"seat":0}"#, "a seat as a string"),
             (r#"{"type":"join","version":2}"#, "key"),
-            (r#"{"type":"join","version":2,"key":"k","rooms":2}"#, "rooms"),
+            (r#"{"type":"join","version":2,"key":"k","seats":2}"#, "seats"),
         ] {
             let error = read_message(text).unwrap_err();
             assert!(error.problem.contains(word), "{text}: {}", error.problem);
         }
-        let long = format!(r#"{{"type":"chat","room":"r","text":"{}"}}"#, "x".repeat(5000));
+        let long = format!(r#"{{"type":"chat","table":"r","text":"{}"}}"#, "x".repeat(5000));
         assert!(read_message(&long).is_err());
     }
 }

@@ -16,8 +16,8 @@ pub struct Joined {
     pub name: String,
     /// What will be played, so that the engine can be started.
     pub settings: GameVariant,
-    /// The games that it plays by now: any other is given up.
-    pub rooms: Vec<String>,
+    /// The tables of the games that it plays by now: any other is given up.
+    pub tables: Vec<String>,
     /// How long messages may be.
     pub limits: JoinedLimits,
 }
@@ -32,7 +32,7 @@ pub struct JoinedLimits {
 /// A game that begins.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameMessage {
-    pub room: String,
+    pub table: String,
     /// Its number in the event.
     pub number: u64,
     pub seat: Seat,

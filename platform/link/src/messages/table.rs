@@ -73,7 +73,7 @@ pub struct Welcome {
     /// Whether the password of the owner was right.
     pub owner: bool,
     /// How many tables there are.
-    pub rooms: usize,
+    pub tables: usize,
     /// How long texts may be, and how many tables one connection may be at.
     pub limits: MessageLimits,
 }
@@ -84,21 +84,21 @@ pub struct Welcome {
 pub struct MessageLimits {
     /// The most bytes of a message.
     pub message: usize,
-    /// The most signs of a name.
+    /// The most characters of a name.
     pub name: usize,
-    /// The most signs of a line of chat.
+    /// The most characters of a line of chat.
     pub chat: usize,
-    /// The most signs of a title.
+    /// The most characters of a title.
     pub title: usize,
     /// The most tables of one connection.
-    pub rooms: usize,
+    pub tables: usize,
 }
 
 /// A public table in the list.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TableListing {
-    /// Its id.
-    pub room: String,
+    #[serde(rename = "table")]
+    pub id: String,
     /// What it is called.
     #[serde(default)]
     pub title: String,
@@ -182,7 +182,7 @@ pub struct OwnPlace {
 /// The keys that one may hand on.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct TableKeys {
+pub struct LinkKeys {
     /// With it a free seat can be taken.
     pub invite: Option<String>,
     /// With it a private table can be watched.
@@ -200,14 +200,14 @@ pub struct LiveGame<'a> {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TableMessage<'a> {
-    /// Its id.
-    pub room: String,
+    #[serde(rename = "table")]
+    pub id: String,
     pub settings: TableSettings,
     /// What the client itself is there.
     pub you: OwnPlace,
     /// The keys that it may hand on.
     #[serde(default)]
-    pub keys: TableKeys,
+    pub keys: LinkKeys,
     pub state: TableState,
     /// The newest game; none before the first.
     pub live: Option<LiveGame<'a>>,
@@ -226,7 +226,7 @@ pub struct TableMessage<'a> {
 /// An action, and the clocks after it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StepMessage<'a> {
-    pub room: String,
+    pub table: String,
     pub number: u64,
     /// How many steps there were before it.
     pub place: usize,
@@ -248,7 +248,7 @@ pub struct StepMessage<'a> {
 /// The end of a game, at a table or of an event.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OverMessage {
-    pub room: String,
+    pub table: String,
     pub number: u64,
     pub result: ResultView,
     /// The stones of the winning row.

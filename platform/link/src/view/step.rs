@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Correction, Game, HistoryEntry, Nanos};
 use tengen_rules::Seat;
 
-use super::{Circumstances, MOST_SIGNS, black};
+use super::{Circumstances, MOST_LINE, black};
 use crate::text::plain;
 
 /// The most moves of a variation that are shown.
@@ -30,7 +30,7 @@ impl StepView {
     /// What was done, and how things are after it. Before it this seat had Black.
     pub(super) fn new(entry: &HistoryEntry, game: &Game, had_black: Seat) -> StepView {
         let has_black = black(game);
-        let said = entry.said.iter().take(MOST_SAID).map(|line| plain(line, MOST_SIGNS)).collect();
+        let said = entry.said.iter().take(MOST_SAID).map(|line| plain(line, MOST_LINE)).collect();
         let pv = entry.pv.iter().copied().take(MOST_PV).collect();
         let (spent, clock) = (rounded(entry.spent), entry.clock.map(|clock| clock - clock % MILLI));
         // What the arbiter measured beside it is in the record; its digits cannot be packed either.

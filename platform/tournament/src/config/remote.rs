@@ -8,7 +8,7 @@ use super::{ConfigError, EngineEntry, EventConfig};
 
 /// How long to wait for an engine that is away, unless the event says otherwise.
 const USUAL_WAIT: Nanos = 600_000_000_000;
-/// The most signs of its name.
+/// The most characters of its name.
 const MOST_NAME: usize = 32;
 
 impl EventConfig {
@@ -36,7 +36,7 @@ impl EventConfig {
                 ));
             }
             if name.chars().count() > MOST_NAME {
-                return refuse(format!("{id}: a name has at most {MOST_NAME} signs"));
+                return refuse(format!("{id}: a name has at most {MOST_NAME} characters"));
             }
             if engine.removed.is_none() && !names.insert(name) {
                 return refuse(format!("{id}: there are two of them; one team has one key"));
@@ -90,7 +90,7 @@ mod tests {
             assert!(error.contains(word), "{text}: {error}");
         }
         let long = format!("engines = ['remote:{}', 'b']", "x".repeat(33));
-        assert!(check(&long).unwrap_err().to_string().contains("32 signs"));
+        assert!(check(&long).unwrap_err().to_string().contains("32 characters"));
     }
 
     #[test]

@@ -28,10 +28,10 @@ const CHEATS: u64 = 8;
 /// The connections that are opened at once.
 const DOORS: usize = 64;
 
-/// All rooms of the test.
+/// All tables of the test.
 pub struct Load {
     pub address: String,
-    rooms: Vec<Mutex<RoomSeen>>,
+    tables: Vec<Mutex<SeenTable>>,
     moves: Mutex<Vec<Duration>>,
     refused: AtomicU64,
     viewed: AtomicU64,
@@ -40,9 +40,9 @@ pub struct Load {
     doors: Semaphore,
 }
 
-/// What is known of a room.
+/// What is known of a table.
 #[derive(Default)]
-struct RoomSeen {
+struct SeenTable {
     id: String,
     keys: BySeat<Option<String>>,
     /// The newest game, and how many of its steps were shown to any client.
@@ -66,10 +66,10 @@ impl LoadFigures {
 }
 
 impl Load {
-    pub fn new(address: String, rooms: usize) -> Load {
+    pub fn new(address: String, tables: usize) -> Load {
         Load {
             address,
-            rooms: (0..rooms).map(|_| Mutex::default()).collect(),
+            tables: (0..tables).map(|_| Mutex::default()).collect(),
             moves: Mutex::default(),
             refused: AtomicU64::new(0),
             viewed: AtomicU64::new(0),
@@ -100,11 +100,11 @@ impl Load {
 
     /// Notes that a player was shown so many steps of a game.
     fn note(&self, place: usize, game: u64, steps: u64) {
-        let mut room = lock(&self.rooms[place]);
-        if game > room.game {
-            (room.game, room.steps) = (game, steps);
-        } else if game == room.game {
-            room.steps = room.steps.max(steps);
+        let mut seen = lock(&self.tables[place]);
+        if game > seen.game {
+            (seen.game, seen.steps) = (game, steps);
+        } else if game == seen.game {
+            seen.steps = seen.steps.max(steps);
         }
     }
 }
@@ -112,19 +112,19 @@ impl Load {
 /// Lets all clients play and watch for so long.
 pub async fn run(load: Arc<Load>, viewers: usize, span: Duration) -> Result<(), LoadProblem> {
     let mut opened = Vec::new();
-    for place in 0..load.rooms.len() {
+    for place in 0..load.tables.len() {
         let load = Arc::clone(&load);
         opened.push(tokio::spawn(async move { open(&load, place).await }));
     }
     let mut players = Vec::new();
-    for (place, room) in opened.into_iter().enumerate() {
-        for (seat, (socket, table)) in Seat::ALL.into_iter().zip(room.await??) {
+    for (place, opening) in opened.into_iter().enumerate() {
+        for (seat, (socket, table)) in Seat::ALL.into_iter().zip(opening.await??) {
             let player = LoadPlayer::new(Arc::clone(&load), place, seat, socket);
             players.push((player, table));
         }
     }
     let mut watching = Vec::new();
-    for place in 0..load.rooms.len() {
+    for place in 0..load.tables.len() {
         for _ in 0..viewers {
             let load = Arc::clone(&load);
             watching.push(tokio::spawn(async move { view(&load, place).await }));
@@ -150,11 +150,11 @@ pub async fn run(load: Arc<Load>, viewers: usize, span: Duration) -> Result<(), 
     Ok(())
 }
 
-/// Opens a room with both its players, or comes back to it.
+/// Opens a table with both its players, or comes back to it.
 async fn open(load: &Load, place: usize) -> Result<Vec<(LoadSocket, Value)>, LoadProblem> {
     let (id, keys) = {
-        let room = lock(&load.rooms[place]);
-        (room.id.clone(), room.keys.clone())
+        let seen = lock(&load.tables[place]);
+        (seen.id.clone(), seen.keys.clone())
     };
     let mut first = load.connect(&format!("First {place}")).await?;
     let mut second = load.connect(&format!("Second {place}")).await?;
@@ -164,18 +164,18 @@ async fn open(load: &Load, place: usize) -> Result<Vec<(LoadSocket, Value)>, Loa
         let table = json!({ "size": SIDE, "time": "600+5" });
         say(&mut first, &json!({ "type": "host", "table": table, "seat": "first" })).await?;
         let table = hear(&mut first, has_seat).await?;
-        let room = table["room"].as_str().unwrap_or_default().to_owned();
-        say(&mut second, &json!({ "type": "enter", "room": room })).await?;
-        say(&mut second, &json!({ "type": "sit", "room": room })).await?;
+        let id = table["table"].as_str().unwrap_or_default().to_owned();
+        say(&mut second, &json!({ "type": "enter", "table": id })).await?;
+        say(&mut second, &json!({ "type": "sit", "table": id })).await?;
         let of_second = hear(&mut second, has_seat).await?;
         let key = |table: &Value| table["you"]["key"].as_str().map(str::to_owned);
-        let mut seen = lock(&load.rooms[place]);
-        (seen.id, seen.keys) = (room, BySeat { first: key(&table), second: key(&of_second) });
+        let mut seen = lock(&load.tables[place]);
+        (seen.id, seen.keys) = (id, BySeat { first: key(&table), second: key(&of_second) });
         return Ok(vec![(first, table), (second, of_second)]);
     }
     let mut tables = Vec::new();
     for (socket, key) in [(&mut first, &keys.first), (&mut second, &keys.second)] {
-        say(socket, &json!({ "type": "enter", "room": id, "key": key })).await?;
+        say(socket, &json!({ "type": "enter", "table": id, "key": key })).await?;
         let table =
             hear(socket, |message| message["type"] == "table" || message["type"] == "error");
         tables.push(table.await?);
@@ -183,19 +183,19 @@ async fn open(load: &Load, place: usize) -> Result<Vec<(LoadSocket, Value)>, Loa
     let table = &tables[0];
     let game = table["live"]["game"]["number"].as_u64().unwrap_or(0);
     let steps = table["live"]["game"]["steps"].as_array().map_or(0, Vec::len) as u64;
-    let room = lock(&load.rooms[place]);
-    if game < room.game || game == room.game && steps < room.steps {
-        println!("{id}: {steps} steps of game {game}, not {} of {}", room.steps, room.game);
+    let seen = lock(&load.tables[place]);
+    if game < seen.game || game == seen.game && steps < seen.steps {
+        println!("{id}: {steps} steps of game {game}, not {} of {}", seen.steps, seen.game);
         load.lost.fetch_add(1, Ordering::SeqCst);
     }
-    drop(room);
+    drop(seen);
     Ok([first, second].into_iter().zip(tables).collect())
 }
 
 async fn view(load: &Load, place: usize) -> Result<LoadSocket, LoadProblem> {
-    let id = lock(&load.rooms[place]).id.clone();
+    let id = lock(&load.tables[place]).id.clone();
     let mut socket = load.connect("Viewer").await?;
-    say(&mut socket, &json!({ "type": "enter", "room": id })).await?;
+    say(&mut socket, &json!({ "type": "enter", "table": id })).await?;
     hear(&mut socket, |message| message["type"] == "table").await?;
     Ok(socket)
 }
@@ -282,13 +282,13 @@ impl LoadPlayer {
     }
 
     async fn send_move(&mut self, point: Point) -> Result<(), LoadProblem> {
-        let (room, question) = (self.room(), self.question);
-        let act = json!({ "type": "act", "room": room, "question": question, "move": point });
+        let (table, question) = (self.table(), self.question);
+        let act = json!({ "type": "act", "table": table, "question": question, "move": point });
         say(&mut self.socket, &act).await
     }
 
-    fn room(&self) -> String {
-        lock(&self.load.rooms[self.place]).id.clone()
+    fn table(&self) -> String {
+        lock(&self.load.tables[self.place]).id.clone()
     }
 
     async fn take(&mut self, message: &Value) -> Result<(), LoadProblem> {
@@ -296,8 +296,8 @@ impl LoadPlayer {
             "table" => {
                 self.seat = seat(&message["you"]["seat"]).unwrap_or(self.seat);
                 if let Some(key) = message["you"]["key"].as_str() {
-                    let mut room = lock(&self.load.rooms[self.place]);
-                    room.keys[self.seat] = Some(key.to_owned());
+                    let mut seen = lock(&self.load.tables[self.place]);
+                    seen.keys[self.seat] = Some(key.to_owned());
                 }
                 let game = &message["live"]["game"];
                 let steps = game["steps"].as_array().cloned().unwrap_or_default();
@@ -337,7 +337,7 @@ impl LoadPlayer {
 
     async fn again(&mut self) -> Result<(), LoadProblem> {
         (self.due, self.sent) = (None, None);
-        let again = json!({ "type": "request", "room": self.room(), "what": "again" });
+        let again = json!({ "type": "request", "table": self.table(), "what": "again" });
         say(&mut self.socket, &again).await
     }
 

@@ -1,5 +1,5 @@
-//! A load test of the tables: many rooms, players and viewers on one server, which is killed and
-//! started again in the middle. `cargo xtask soak --tables` runs it.
+//! A load test of the tables: many of them, with players and viewers, on one server, which is
+//! killed and started again in the middle. `cargo xtask soak --tables` runs it.
 //!
 //! Every player sends a move some time after it is its turn, and some that the rules refuse first.
 //! A move is answered when its player is shown it. At the end every game is played again by its
@@ -23,7 +23,7 @@ use clients::{Load, LoadFigures, run};
 type LoadProblem = Box<dyn std::error::Error + Send + Sync>;
 
 /// What is started, and for how long it runs before the server is killed, and after it.
-const ROOMS: usize = 500;
+const TABLES: usize = 500;
 const VIEWERS_OF_ONE: usize = 4;
 const SECONDS: u64 = 40;
 /// The longest that 99 of 100 moves may take to be answered.
@@ -40,9 +40,9 @@ fn main() -> Result<(), LoadProblem> {
     let number = |place: usize, usual: u64| {
         arguments.get(place).map_or(Ok(usual), |word| word.parse::<u64>())
     };
-    let (rooms, seconds) = (number(0, ROOMS as u64)? as usize, number(1, SECONDS)?);
+    let (tables, seconds) = (number(0, TABLES as u64)? as usize, number(1, SECONDS)?);
     let folder = env::temp_dir().join(format!("tengen-table-load-{}", std::process::id()));
-    let measured = measure(&folder, rooms, Duration::from_secs(seconds));
+    let measured = measure(&folder, tables, Duration::from_secs(seconds));
     fs::remove_dir_all(&folder)?;
     measured
 }
@@ -54,8 +54,8 @@ fn serve(folder: &Path, address: &str) -> Result<(), LoadProblem> {
         folder: folder.to_owned(),
         engines: Arc::new(()),
         most_engines: 0,
-        most_rooms: 2000,
-        most_rooms_of_one: 2000,
+        most_tables: 2000,
+        most_tables_of_one: 2000,
         password: None,
         only_owner_hosts: false,
         origins: Vec::new(),
@@ -69,11 +69,11 @@ fn serve(folder: &Path, address: &str) -> Result<(), LoadProblem> {
     }
 }
 
-fn measure(folder: &Path, rooms: usize, half: Duration) -> Result<(), LoadProblem> {
-    let viewers = rooms * VIEWERS_OF_ONE;
-    println!("{rooms} rooms, {} players, {viewers} viewers, one server", 2 * rooms);
+fn measure(folder: &Path, tables: usize, half: Duration) -> Result<(), LoadProblem> {
+    let viewers = tables * VIEWERS_OF_ONE;
+    println!("{tables} tables, {} players, {viewers} viewers, one server", 2 * tables);
     let mut server = ServerProcess::start(folder, "127.0.0.1:0")?;
-    let load = Arc::new(Load::new(server.address.clone(), rooms));
+    let load = Arc::new(Load::new(server.address.clone(), tables));
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.worker_threads(2).enable_all().build()?;
     let began = Instant::now();

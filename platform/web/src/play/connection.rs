@@ -1,4 +1,4 @@
-//! One client: its socket, its limits, and the rooms that it is in.
+//! One client: its socket, its limits, and the tables that it is at.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -13,21 +13,21 @@ use tokio::sync::watch;
 use super::error_message;
 use super::outbox::Outbox;
 use super::rate::RateLimiter;
-use super::room::{ClientRefusal, MOST_CHAT, Visitor, refused};
 use super::socket::{self, JoinRefusal, SocketClient, check_version, is_own_page, refuse_secret};
+use super::table::{ClientRefusal, MOST_CHAT, Visitor, refused};
 use super::tables::Tables;
 use super::written;
 use crate::server::network;
 use tengen_link::messages::MOST_TITLE;
 use tengen_link::messages::{
     BadMessage, ClientKind, ClientMessage, Heard, Hello, MOST_BYTES, MOST_NAME, PROTOCOL_VERSION,
-    RoomMessage, ServerMessage, ToRoom, read_message,
+    ServerMessage, TableInput, ToTable, read_message,
 };
 use tengen_link::messages::{MessageLimits, NamedEngine, Welcome};
 use tengen_link::plain;
 
-/// The most rooms that one connection may be in: the messages of all of them wait in one outbox.
-const MOST_ROOMS: usize = 16;
+/// The most tables that one connection may be at: the messages of all of them wait in one outbox.
+const MOST_AT_ONCE: usize = 16;
 /// What a client that has no name is called.
 const NAMELESS: &str = "Guest";
 
@@ -57,7 +57,8 @@ struct TableConnection {
     name: String,
     kind: ClientKind,
     is_owner: bool,
-    rooms: BTreeSet<String>,
+    /// The tables that it is at.
+    entered: BTreeSet<String>,
     lines: RateLimiter,
     steps: RateLimiter,
     lag: Option<u64>,
@@ -108,13 +109,13 @@ async fn welcome(
             .map(|one| NamedEngine { id: one.id.clone(), name: one.name.clone() })
             .collect(),
         owner: is_owner,
-        rooms: tables.len(),
+        tables: tables.len(),
         limits: MessageLimits {
             message: MOST_BYTES,
             name: MOST_NAME,
             chat: MOST_CHAT,
             title: MOST_TITLE,
-            rooms: MOST_ROOMS,
+            tables: MOST_AT_ONCE,
         },
     };
     outbox.push(None, written(id, ServerMessage::Welcome(welcome)));
@@ -126,7 +127,7 @@ async fn welcome(
         name: shown_name(&name),
         kind,
         is_owner,
-        rooms: BTreeSet::new(),
+        entered: BTreeSet::new(),
         lines: RateLimiter::new(12.0, 1.0),
         steps: RateLimiter::new(80.0, 2.0),
         lag: None,
@@ -145,12 +146,12 @@ impl SocketClient for TableConnection {
 
     fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage> {
         let (id, message) = read_message(text)?;
-        let room = match &message {
-            Heard::Room(ToRoom { room, .. }) => Some(plain(room, MOST_NAME)),
+        let table = match &message {
+            Heard::Table(ToTable { table, .. }) => Some(plain(table, MOST_NAME)),
             _ => None,
         };
         if let Err(refusal) = self.handle(message, id, at) {
-            let text = error_message(refusal.code, &refusal.message, id, room.as_deref());
+            let text = error_message(refusal.code, &refusal.message, id, table.as_deref());
             self.outbox.push(None, text);
         }
         Ok(())
@@ -158,19 +159,19 @@ impl SocketClient for TableConnection {
 
     fn note_lag(&mut self, lag: u64) {
         self.lag = Some(lag);
-        for room in &self.rooms {
-            self.tables.with_room(room, |room, at| room.set_lag(self.number, lag, at));
+        for table in &self.entered {
+            self.tables.with_table(table, |table, at| table.set_lag(self.number, lag, at));
         }
     }
 
     fn show_anew(&self) -> impl Fn(&str) + Send + 'static {
         let (tables, number) = (Arc::clone(&self.tables), self.number);
-        move |room| tables.with_room(room, |room, at| room.show_anew(number, at))
+        move |table| tables.with_table(table, |table, at| table.show_anew(number, at))
     }
 
     fn leave(&mut self, _is_over: bool) {
-        for room in &self.rooms {
-            self.tables.leave(room, self.number);
+        for table in &self.entered {
+            self.tables.leave(table, self.number);
         }
         self.tables.listen(self.number, &self.outbox, false);
     }
@@ -185,8 +186,8 @@ impl TableConnection {
     ) -> Result<(), ClientRefusal> {
         let message = match message {
             Heard::Server(message) => message,
-            Heard::Room(ToRoom { room, message }) => {
-                return self.handle_room(room, message, id, now);
+            Heard::Table(ToTable { table, message }) => {
+                return self.handle_at_table(table, message, id, now);
             }
         };
         match message {
@@ -202,68 +203,68 @@ impl TableConnection {
                     return refused("too_fast", "the name was changed too often; wait a moment");
                 }
                 self.name = shown_name(&name);
-                for room in &self.rooms {
-                    self.tables.with_room(room, |room, at| {
-                        room.rename(self.number, &self.name, at);
+                for table in &self.entered {
+                    self.tables.with_table(table, |table, at| {
+                        table.rename(self.number, &self.name, at);
                     });
                 }
                 Ok(())
             }
             ClientMessage::Host { table, seat } => {
-                self.check_rooms()?;
+                self.check_tables()?;
                 let visitor = self.visitor();
-                let room = self.tables.host(visitor, self.address, table, seat, id)?;
-                self.rooms.insert(room);
+                let table = self.tables.host(visitor, self.address, table, seat, id)?;
+                self.entered.insert(table);
                 Ok(())
             }
         }
     }
 
-    fn handle_room(
+    fn handle_at_table(
         &mut self,
-        room: String,
-        message: RoomMessage,
+        table: String,
+        message: TableInput,
         id: Option<u64>,
         now: Instant,
     ) -> Result<(), ClientRefusal> {
         if is_step(&message) {
             self.take_step(now)?;
         }
-        if let RoomMessage::Enter { key } = message {
-            if !self.rooms.contains(&room) {
-                self.check_rooms()?;
+        if let TableInput::Enter { key } = message {
+            if !self.entered.contains(&table) {
+                self.check_tables()?;
             }
             self.guess(key.is_some(), now, |this| {
-                this.tables.enter(&room, this.visitor(), key.as_deref(), id)
+                this.tables.enter(&table, this.visitor(), key.as_deref(), id)
             })?;
-            self.rooms.insert(room);
+            self.entered.insert(table);
             return Ok(());
         }
-        if !self.rooms.contains(&room) {
-            return refused("room", "enter the table first");
+        if !self.entered.contains(&table) {
+            return refused("table", "enter the table first");
         }
         match message {
-            RoomMessage::Record { game, format } => {
+            TableInput::Record { game, format } => {
                 if !self.lines.allows(now) {
                     return refused("too_fast", "too many records were asked for; wait a moment");
                 }
-                let text = self.tables.record(&room, game, format, id)?;
-                self.outbox.push(Some(&room), text);
+                let text = self.tables.record(&table, game, format, id)?;
+                self.outbox.push(Some(&table), text);
                 return Ok(());
             }
-            RoomMessage::Leave {} => {
-                self.rooms.remove(&room);
+            TableInput::Leave {} => {
+                self.entered.remove(&table);
             }
-            RoomMessage::Chat { .. } | RoomMessage::Engine { .. } | RoomMessage::Request { .. }
+            TableInput::Chat { .. } | TableInput::Engine { .. } | TableInput::Request { .. }
                 if !self.lines.allows(now) =>
             {
                 return refused("too_fast", "too many requests; wait a moment");
             }
             _ => {}
         }
-        let has_key = matches!(&message, RoomMessage::Sit { key: Some(_), .. });
+        let has_key = matches!(&message, TableInput::Sit { key: Some(_), .. });
         self.guess(has_key, now, |this| {
-            this.tables.handle(&room, this.number, this.is_owner, message, id)
+            this.tables.handle(&table, this.number, this.is_owner, message, id)
         })
     }
 
@@ -293,15 +294,15 @@ impl TableConnection {
         refused("too_fast", "too many requests; wait a moment")
     }
 
-    fn check_rooms(&mut self) -> Result<(), ClientRefusal> {
+    fn check_tables(&mut self) -> Result<(), ClientRefusal> {
         // Those that were closed count no more.
-        self.rooms.retain(|room| self.tables.has(room));
-        if self.rooms.len() < MOST_ROOMS {
+        self.entered.retain(|table| self.tables.has(table));
+        if self.entered.len() < MOST_AT_ONCE {
             return Ok(());
         }
         refused(
             "too_many",
-            format!("a connection may be at {MOST_ROOMS} tables at most; leave one"),
+            format!("a connection may be at {MOST_AT_ONCE} tables at most; leave one"),
         )
     }
 
@@ -319,12 +320,12 @@ impl TableConnection {
 }
 
 /// Whether it is expensive for the server.
-fn is_step(message: &RoomMessage) -> bool {
+fn is_step(message: &TableInput) -> bool {
     matches!(
         message,
-        RoomMessage::Enter { .. }
-            | RoomMessage::Sit { .. }
-            | RoomMessage::Stand {}
-            | RoomMessage::Remove { .. }
+        TableInput::Enter { .. }
+            | TableInput::Sit { .. }
+            | TableInput::Stand {}
+            | TableInput::Remove { .. }
     )
 }

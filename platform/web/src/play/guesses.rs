@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::rate::RateLimiter;
-use super::room::{ClientRefusal, refused};
+use super::table::{ClientRefusal, refused};
 
 /// How many guesses of one client are looked at at once, and how many more each second.
 const BURST: f64 = 5.0;

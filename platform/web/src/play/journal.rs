@@ -1,4 +1,4 @@
-//! The file of a room: a line for each thing that happened, written before any client is told.
+//! The file of a table: a line for each thing that happened, written before any client is told.
 //!
 //! A program that is killed loses nothing that was written; only the last line may be torn. The
 //! file is written anew, whole or not at all, when a game begins, when it has grown much, and after
@@ -15,24 +15,24 @@ use tengen_link::view::ResultView;
 use tengen_record::Header;
 use tengen_rules::BySeat;
 
-use super::keys::RoomKeys;
+use super::keys::TableKeys;
 use tengen_link::messages::ChatLine;
 use tengen_link::messages::{TableSettings, known_settings};
 
-/// The most bytes of a room's file that are read again. It is written anew long before.
+/// The most bytes of a table's file that are read again. It is written anew long before.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
 /// How many bytes are added before the file is written anew, so that a restart has little to read.
 const MOST_ADDED: u64 = 1024 * 1024;
 
-/// A room without its game.
+/// A table without its game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct RoomFile {
+pub(super) struct TableFile {
     pub format: u32,
     pub id: String,
     #[serde(deserialize_with = "known_settings")]
     pub settings: TableSettings,
-    pub keys: RoomKeys,
+    pub keys: TableKeys,
     pub opened: u64,
     pub games: u64,
     pub is_paused: bool,
@@ -53,7 +53,9 @@ pub(super) struct SeatFile {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum JournalLine {
-    Room(Box<RoomFile>),
+    // Files that were written earlier name a room.
+    #[serde(alias = "room")]
+    Table(Box<TableFile>),
     Chat(ChatLine),
     /// A game that begins: its number, when, and what a record says of it before its actions.
     Game {
@@ -68,14 +70,14 @@ pub(super) enum JournalLine {
     Over(ResultView),
 }
 
-/// What a room's file holds.
+/// What a table's file holds.
 pub(super) struct Restored {
-    pub room: RoomFile,
+    pub table: TableFile,
     pub chat: Vec<ChatLine>,
     pub game: Option<RestoredGame>,
 }
 
-/// A game in a room's file.
+/// A game in a table's file.
 pub(super) struct RestoredGame {
     pub number: u64,
     pub began: u64,
@@ -84,7 +86,7 @@ pub(super) struct RestoredGame {
     pub over: Option<ResultView>,
 }
 
-pub(super) struct RoomJournal {
+pub(super) struct TableJournal {
     path: PathBuf,
     file: File,
     /// The bytes that were added since it was written whole.
@@ -93,23 +95,23 @@ pub(super) struct RoomJournal {
     is_broken: bool,
 }
 
-impl RoomJournal {
+impl TableJournal {
     /// The version of the file.
     pub const FORMAT: u32 = 2;
 
-    /// Begins the file of a room.
-    pub fn create(path: &Path, room: &RoomFile) -> io::Result<RoomJournal> {
-        let file = write(path, &[JournalLine::Room(Box::new(room.clone()))])?;
-        Ok(RoomJournal { path: path.to_owned(), file, added: 0, is_broken: false })
+    /// Begins the file of a table.
+    pub fn create(path: &Path, table: &TableFile) -> io::Result<TableJournal> {
+        let file = write(path, &[JournalLine::Table(Box::new(table.clone()))])?;
+        Ok(TableJournal { path: path.to_owned(), file, added: 0, is_broken: false })
     }
 
-    /// Opens the file of a room that was restored.
-    pub fn open(path: &Path) -> io::Result<RoomJournal> {
+    /// Opens the file of a table that was restored.
+    pub fn open(path: &Path) -> io::Result<TableJournal> {
         let mut file = open_own(path, OpenOptions::new().append(true))?;
         // What was torn ends here.
         file.write_all(b"\n")?;
         let added = file.metadata()?.len();
-        Ok(RoomJournal { path: path.to_owned(), file, added, is_broken: false })
+        Ok(TableJournal { path: path.to_owned(), file, added, is_broken: false })
     }
 
     pub fn path(&self) -> &Path {
@@ -149,22 +151,22 @@ fn write(path: &Path, lines: &[JournalLine]) -> io::Result<File> {
     open_own(path, OpenOptions::new().append(true))
 }
 
-/// Reads the file of a room again. Lines after one that cannot be read are used, since only a line
-/// that was being written can be torn; a file without a room in it is none.
+/// Reads the file of a table again. Lines after one that cannot be read are used, since only a line
+/// that was being written can be torn; a file without a table in it is none.
 ///
 /// # Errors
-/// When it cannot be read, or holds no room or a game that cannot be.
+/// When it cannot be read, or holds no table or a game that cannot be.
 pub(super) fn restore(path: &Path) -> io::Result<Restored> {
     let damaged = |problem: &str| io::Error::new(io::ErrorKind::InvalidData, problem.to_owned());
     if fs::metadata(path)?.len() > MOST_BYTES {
         return Err(damaged("it is too large for the file of a table"));
     }
     let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
-    let (mut room, mut chat, mut game) = (None, Vec::new(), None::<RestoredGame>);
+    let (mut table, mut chat, mut game) = (None, Vec::new(), None::<RestoredGame>);
     for line in text.lines().filter(|line| !line.is_empty()) {
         let Ok(line) = serde_json::from_str(line) else { continue };
         match (line, &mut game) {
-            (JournalLine::Room(read), _) => room = Some(*read),
+            (JournalLine::Table(read), _) => table = Some(*read),
             (JournalLine::Chat(line), _) => chat.push(line),
             (JournalLine::Game { number, began, header }, _) => {
                 let (header, history) = (*header, Vec::new());
@@ -176,11 +178,11 @@ pub(super) fn restore(path: &Path) -> io::Result<Restored> {
             _ => return Err(damaged("it has moves before any game")),
         }
     }
-    let room: RoomFile = room.ok_or_else(|| damaged("it has no table in it"))?;
-    if room.format != RoomJournal::FORMAT {
+    let table: TableFile = table.ok_or_else(|| damaged("it has no table in it"))?;
+    if table.format != TableJournal::FORMAT {
         return Err(damaged("it was written by another version of tengen"));
     }
-    Ok(Restored { room, chat, game })
+    Ok(Restored { table, chat, game })
 }
 
 fn bytes(lines: &[JournalLine]) -> io::Result<Vec<u8>> {
@@ -196,12 +198,12 @@ fn bytes(lines: &[JournalLine]) -> io::Result<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn room() -> RoomFile {
-        RoomFile {
-            format: RoomJournal::FORMAT,
+    fn table() -> TableFile {
+        TableFile {
+            format: TableJournal::FORMAT,
             id: "r".to_owned(),
             settings: TableSettings::default(),
-            keys: RoomKeys::new().unwrap(),
+            keys: TableKeys::new().unwrap(),
             opened: 0,
             games: 0,
             is_paused: false,
@@ -222,12 +224,12 @@ mod tests {
     fn a_file_that_has_grown_is_due_to_be_written_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.jsonl");
-        let mut journal = RoomJournal::create(&path, &room()).unwrap();
+        let mut journal = TableJournal::create(&path, &table()).unwrap();
         let long = [chat(&"x".repeat(100_000))];
         for _ in 0..100 {
             match journal.is_due() {
                 true => journal
-                    .write_whole(&[JournalLine::Room(Box::new(room())), chat("all")])
+                    .write_whole(&[JournalLine::Table(Box::new(table())), chat("all")])
                     .unwrap(),
                 false => journal.add(&long).unwrap(),
             }
@@ -236,14 +238,14 @@ mod tests {
         assert!(restore(&path).unwrap().chat.iter().any(|line| line.text == "all"));
         // What was there before counts as well.
         journal.add(&[chat(&"x".repeat(2_000_000))]).unwrap();
-        assert!(RoomJournal::open(&path).unwrap().is_due());
+        assert!(TableJournal::open(&path).unwrap().is_due());
     }
 
     #[test]
     fn after_a_line_that_could_not_be_written_it_is_written_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("r.jsonl");
-        let mut journal = RoomJournal::create(&path, &room()).unwrap();
+        let mut journal = TableJournal::create(&path, &table()).unwrap();
         journal.add(&[chat("one")]).unwrap();
         // A file that is open to be read takes no lines, like a disk that is full.
         journal.file = File::open(&path).unwrap();
@@ -251,7 +253,7 @@ mod tests {
         journal.add(&[chat("two")]).unwrap_err();
         assert!(journal.is_due());
         journal
-            .write_whole(&[JournalLine::Room(Box::new(room())), chat("one"), chat("two")])
+            .write_whole(&[JournalLine::Table(Box::new(table())), chat("one"), chat("two")])
             .unwrap();
         assert!(!journal.is_due());
         journal.add(&[chat("three")]).unwrap();
@@ -259,7 +261,7 @@ mod tests {
         assert_eq!(said, ["one", "two", "three"]);
         // Nor is one that could not be written whole any use.
         journal.path = folder.path().join("none").join("r.jsonl");
-        journal.write_whole(&[JournalLine::Room(Box::new(room()))]).unwrap_err();
+        journal.write_whole(&[JournalLine::Table(Box::new(table()))]).unwrap_err();
         assert!(journal.is_due());
     }
 }

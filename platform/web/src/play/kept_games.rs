@@ -30,10 +30,10 @@ impl KeptGames {
         KeptGames { folder: folder.to_owned(), unwritten, writing }
     }
 
-    /// Keeps a game of a room, by a thread that may wait for the disk. Until it is
-    /// [written](KeptGames::write) the room's file has to have it, too.
-    pub fn keep(self: &Arc<Self>, room: &str, number: u64, record: GameRecord) {
-        self.unwritten().insert(self.path(room, number), record);
+    /// Keeps a game of a table, by a thread that may wait for the disk. Until it is
+    /// [written](KeptGames::write) the table's file has to have it, too.
+    pub fn keep(self: &Arc<Self>, table: &str, number: u64, record: GameRecord) {
+        self.unwritten().insert(self.path(table, number), record);
         let games = Arc::clone(self);
         let write = move || games.write_all();
         match tokio::runtime::Handle::try_current() {
@@ -42,10 +42,10 @@ impl KeptGames {
         }
     }
 
-    /// Writes a game, if that was not done: the room's file is about to forget it. Gives whether
+    /// Writes a game, if that was not done: the table's file is about to forget it. Gives whether
     /// the game's file is there.
-    pub fn write(&self, room: &str, number: u64) -> bool {
-        self.write_one(&self.path(room, number))
+    pub fn write(&self, table: &str, number: u64) -> bool {
+        self.write_one(&self.path(table, number))
     }
 
     /// Writes all that wait, also those that could not be written before.
@@ -68,7 +68,7 @@ impl KeptGames {
         let Some(line) = self.unwritten().get(path).map(GameRecord::to_json_line) else {
             return true;
         };
-        // Without the lock on the games: the disk may be slow, and rooms must not wait for it.
+        // Without the lock on the games: the disk may be slow, and tables must not wait for it.
         let written = write(path, (line + "\n").as_bytes());
         let mut unwritten = self.unwritten();
         match &written {
@@ -86,8 +86,8 @@ impl KeptGames {
         true
     }
 
-    pub fn game(&self, room: &str, number: u64) -> Option<GameRecord> {
-        let path = self.path(room, number);
+    pub fn game(&self, table: &str, number: u64) -> Option<GameRecord> {
+        let path = self.path(table, number);
         if let Some(record) = self.unwritten().get(&path) {
             return Some(record.clone());
         }
@@ -95,9 +95,9 @@ impl KeptGames {
         GameRecord::from_json_line(text.trim_end()).ok()
     }
 
-    /// The id of a room is a name of a file.
-    fn path(&self, room: &str, number: u64) -> PathBuf {
-        self.folder.join(format!("{room}-{number}.json"))
+    /// The id of a table is a name of a file.
+    fn path(&self, table: &str, number: u64) -> PathBuf {
+        self.folder.join(format!("{table}-{number}.json"))
     }
 
     fn unwritten(&self) -> MutexGuard<'_, BTreeMap<PathBuf, GameRecord>> {

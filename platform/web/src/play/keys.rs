@@ -9,22 +9,22 @@ use serde::{Deserialize, Serialize};
 /// The bytes of a key: 18 random ones cannot be guessed, and make 24 letters of base64 without
 /// padding.
 const KEY: usize = 18;
-/// The bytes of a room's id. It only has to be unique: a private room also asks for a key.
+/// The bytes of a table's id. It only has to be unique: a private table also asks for a key.
 const ID: usize = 8;
 /// The longest word of a client that is compared with keys; a key has 24 letters.
-const MOST_SIGNS: usize = 64;
+const MOST_CHARACTERS: usize = 64;
 
-/// What the holders of each key may do in a room.
+/// What the holders of each key may do at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct RoomKeys {
+pub(super) struct TableKeys {
     pub host: String,
     pub invite: String,
     pub watch: String,
 }
 
-impl RoomKeys {
-    pub fn new() -> io::Result<RoomKeys> {
-        Ok(RoomKeys { host: key()?, invite: key()?, watch: key()? })
+impl TableKeys {
+    pub fn new() -> io::Result<TableKeys> {
+        Ok(TableKeys { host: key()?, invite: key()?, watch: key()? })
     }
 }
 
@@ -32,7 +32,7 @@ pub(super) fn key() -> io::Result<String> {
     random::<KEY>()
 }
 
-pub(super) fn room_id() -> io::Result<String> {
+pub(super) fn table_id() -> io::Result<String> {
     // Letters and digits alone: it is the name of a file, too.
     Ok(random::<ID>()?.replace(['-', '_'], "x"))
 }
@@ -51,5 +51,5 @@ pub(super) fn is_same(one: &str, other: &str) -> bool {
 
 /// Whether a client's word for a key may be one at all.
 pub(super) fn is_plausible(key: &str) -> bool {
-    !key.is_empty() && key.len() <= MOST_SIGNS
+    !key.is_empty() && key.len() <= MOST_CHARACTERS
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::rate::RateLimiter;
-use super::room::{ClientRefusal, refused};
+use super::table::{ClientRefusal, refused};
 
 /// The tables that one address may open at once, and how many more each second.
 const BURST: f64 = 8.0;

@@ -10,8 +10,8 @@ use tokio::sync::Notify;
 const MOST_WAITING: usize = 256;
 const MOST_BYTES: usize = 512 * 1024;
 
-/// What waits for a client. A client that is too slow loses what it has not taken of a room, and
-/// gets the whole room anew.
+/// What waits for a client. A client that is too slow loses what it has not taken of a table, and
+/// gets the whole table anew.
 #[derive(Default)]
 pub(super) struct Outbox {
     state: Mutex<Waiting>,
@@ -29,31 +29,31 @@ struct Waiting {
 /// What is to be done next for a client.
 pub(super) enum Next {
     Send(Utf8Bytes),
-    /// Show it these rooms anew.
+    /// Show it these tables anew.
     Anew(Vec<String>),
     /// Say good-bye.
     Close,
 }
 
 impl Outbox {
-    /// Adds a message, of one room if it belongs to one.
-    pub fn push(&self, room: Option<&str>, text: Utf8Bytes) {
+    /// Adds a message, of one table if it belongs to one.
+    pub fn push(&self, table: Option<&str>, text: Utf8Bytes) {
         let mut state = self.lock();
         if state.is_closed {
             return;
         }
         let is_full = state.queue.len() >= MOST_WAITING || state.bytes >= MOST_BYTES;
-        match room {
-            Some(room) if is_full => {
-                state.queue.retain(|(of, _)| of.as_deref() != Some(room));
+        match table {
+            Some(table) if is_full => {
+                state.queue.retain(|(of, _)| of.as_deref() != Some(table));
                 state.bytes = state.queue.iter().map(|(_, text)| text.len()).sum();
-                state.behind.insert(room.to_owned());
+                state.behind.insert(table.to_owned());
             }
-            // Messages outside rooms are small; a client that does not even read those is gone.
+            // Messages of no table are small; a client that does not even read those is gone.
             None if is_full => state.is_closed = true,
             _ => {
                 state.bytes += text.len();
-                state.queue.push_back((room.map(str::to_owned), text));
+                state.queue.push_back((table.map(str::to_owned), text));
             }
         }
         drop(state);
@@ -95,18 +95,18 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_slow_client_gets_a_room_anew() {
+    async fn a_slow_client_gets_a_table_anew() {
         let outbox = Outbox::default();
         for number in 0..MOST_WAITING + 5 {
             outbox.push(Some("a"), format!("{number}").into());
         }
         outbox.push(None, "error".into());
-        // The earlier messages of the room are dropped; what the client is told now is new again.
+        // The earlier messages of the table are dropped; what the client is told now is new again.
         let mut sent = 0;
         loop {
             match outbox.next().await {
                 Next::Send(_) => sent += 1,
-                Next::Anew(rooms) => break assert_eq!(rooms, ["a"]),
+                Next::Anew(tables) => break assert_eq!(tables, ["a"]),
                 Next::Close => panic!("it is not closed"),
             }
         }

@@ -17,7 +17,7 @@ use super::error_message;
 use super::outbox::{Next, Outbox};
 use super::pings::Pings;
 use super::rate::RateLimiter;
-use super::room::{ClientRefusal, refused};
+use super::table::{ClientRefusal, refused};
 use tengen_link::messages::{BadMessage, MOST_BYTES, PROTOCOL_VERSION};
 
 /// How many messages of a client are read each second, and twice as many at once.
@@ -49,7 +49,7 @@ pub(super) trait SocketClient: Send + 'static {
     fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage>;
     /// The way there and back took so many milliseconds.
     fn note_lag(&mut self, lag: u64);
-    /// Shows it a room anew that it was too slow for.
+    /// Shows it a table anew that it was too slow for.
     fn show_anew(&self) -> impl Fn(&str) + Send + 'static;
     /// Its connection has ended; all connections have if the server is over.
     fn leave(&mut self, is_over: bool);
@@ -195,9 +195,9 @@ async fn write(
         let message = tokio::select! {
             next = outbox.next() => match next {
                 Next::Send(text) => Message::Text(text),
-                Next::Anew(rooms) => {
-                    for room in rooms {
-                        show_anew(&room);
+                Next::Anew(tables) => {
+                    for table in tables {
+                        show_anew(&table);
                     }
                     continue;
                 }

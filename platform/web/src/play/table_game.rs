@@ -40,23 +40,23 @@ impl TableGame {
         Ok(TableGame { number, began, header, config, game, view, over, asked_at, set_aside, end })
     }
 
-    /// The game of a room's file, as it was when that was last written.
+    /// The game of a table's file, as it was when that was last written.
     pub fn restore(restored: RestoredGame) -> Result<TableGame, OpeningError> {
         let RestoredGame { number, began, header, history, over } = restored;
-        let mut table = TableGame::begin(number, began, header)?;
-        table.game = Game::replay_leniently(&table.config, &history)?;
-        let mut lenient = table.config.clone();
+        let mut played = TableGame::begin(number, began, header)?;
+        played.game = Game::replay_leniently(&played.config, &history)?;
+        let mut lenient = played.config.clone();
         lenient.policies.persons = BySeat { first: true, second: true };
         let mut replay = GameReplay::new(lenient)?;
-        for entry in table.game.history() {
-            table.view.act(&mut replay, entry);
+        for entry in played.game.history() {
+            played.view.act(&mut replay, entry);
         }
         if over.is_some() {
-            table.finish(over);
+            played.finish(over);
         } else {
-            table.note_end();
+            played.note_end();
         }
-        Ok(table)
+        Ok(played)
     }
 
     /// The seat that owes an answer.

@@ -18,16 +18,16 @@ use tokio::sync::Notify;
 use super::checked_table::CheckedTable;
 use super::guesses::Guesses;
 use super::kept_games::KeptGames;
-use super::keys::{RoomKeys, is_plausible, is_same, room_id};
+use super::keys::{TableKeys, is_plausible, is_same, table_id};
 use super::openers::{Opened, Openers};
 use super::outbox::Outbox;
-use super::room::{ClientRefusal, Moment, NewRoom, Room, RoomContext, Tell, Visitor, refused};
+use super::table::{ClientRefusal, Moment, NewTable, ServerContext, Table, Tell, Visitor, refused};
 use super::written;
 use tengen_link::EnginePool;
 use tengen_link::TableEngines;
 use tengen_link::messages::TableListing;
 use tengen_link::messages::TableSettings;
-use tengen_link::messages::{RecordFormat, RoomMessage, ServerMessage};
+use tengen_link::messages::{RecordFormat, ServerMessage, TableInput};
 use tengen_rules::Seat;
 
 /// The tables of the list that are told.
@@ -49,9 +49,9 @@ pub struct PlayOptions {
     pub engines: Arc<dyn TableEngines>,
     /// How many engines may play at once.
     pub most_engines: usize,
-    pub most_rooms: usize,
+    pub most_tables: usize,
     /// The most tables that one address may have opened.
-    pub most_rooms_of_one: usize,
+    pub most_tables_of_one: usize,
     pub password: Option<String>,
     pub only_owner_hosts: bool,
     /// The origins of other pages that may connect, such as `https://example.org`.
@@ -71,27 +71,27 @@ pub enum PlayError {
     Taken { path: PathBuf },
 }
 
-/// A room that connections share.
-struct SharedRoom {
-    room: Mutex<Room>,
+/// A table that connections share.
+struct SharedTable {
+    table: Mutex<Table>,
     /// Something is due at another time than before.
     changed: Notify,
 }
 
 struct Open {
-    cell: Arc<SharedRoom>,
+    cell: Arc<SharedTable>,
     _counted: Opened,
 }
 
 pub struct Tables {
-    context: RoomContext,
-    rooms: Mutex<HashMap<String, Open>>,
+    context: ServerContext,
+    by_id: Mutex<HashMap<String, Open>>,
     openers: Arc<Openers>,
     /// Wrong passwords and keys.
     pub(super) guesses: Guesses,
     /// The clients that are told of the public tables. Locked after `listed`.
     listeners: Mutex<HashMap<u64, Arc<Outbox>>>,
-    /// The public tables as they were last told. Locked after a room, as is the map of rooms.
+    /// The public tables as they were last told. Locked after a table, as is `by_id`.
     listed: Mutex<BTreeMap<String, TableListing>>,
     connections: AtomicU64,
     folder: PathBuf,
@@ -109,15 +109,12 @@ impl Tables {
     /// # Errors
     /// When the folder cannot be used, or another server uses it.
     pub fn open(options: PlayOptions) -> Result<Arc<Tables>, PlayError> {
-        let PlayOptions { folder, engines, most_engines, most_rooms, most_rooms_of_one, .. } =
+        let PlayOptions { folder, engines, most_engines, most_tables, most_tables_of_one, .. } =
             options;
         let of_folder = |path: &Path, source| PlayError::Folder { path: path.to_owned(), source };
         let unusable = |source| of_folder(&folder, source);
-        let (rooms, games) = (folder.join("rooms"), folder.join("games"));
+        let (journals, games) = (folder.join("tables"), folder.join("games"));
         fs::create_dir_all(&folder).map_err(unusable)?;
-        for path in [&rooms, &games] {
-            tengen_files::make_own_folder(path).map_err(|error| of_folder(path, error))?;
-        }
         // The keys of all seats are in it.
         private(&folder).map_err(unusable)?;
         let lock = folder.join("lock");
@@ -131,13 +128,21 @@ impl Tables {
             }
             Err(fs::TryLockError::Error(error)) => return Err(unusable(error)),
         }
+        // The tables of an earlier server.
+        let earlier = folder.join("rooms");
+        if earlier.exists() && !journals.exists() {
+            fs::rename(&earlier, &journals).map_err(|error| of_folder(&earlier, error))?;
+        }
+        for path in [&journals, &games] {
+            tengen_files::make_own_folder(path).map_err(|error| of_folder(path, error))?;
+        }
         let engines = Arc::new(EnginePool::new(engines, most_engines));
         let games = Arc::new(KeptGames::new(&games));
-        let context = RoomContext { time: RealTime::new(), engines, games };
+        let context = ServerContext { time: RealTime::new(), engines, games };
         let tables = Arc::new_cyclic(|me| Tables {
             context,
-            rooms: Mutex::default(),
-            openers: Arc::new(Openers::new(most_rooms, most_rooms_of_one)),
+            by_id: Mutex::default(),
+            openers: Arc::new(Openers::new(most_tables, most_tables_of_one)),
             guesses: Guesses::default(),
             listeners: Mutex::default(),
             listed: Mutex::default(),
@@ -149,11 +154,11 @@ impl Tables {
             me: me.clone(),
             _lock: lock,
         });
-        tables.restore(&rooms).map_err(unusable)?;
+        tables.restore(&journals).map_err(unusable)?;
         Ok(tables)
     }
 
-    /// Reads all rooms of a folder. A damaged file is left where it is.
+    /// Reads all tables of a folder. A damaged file is left where it is.
     fn restore(&self, dir: &Path) -> io::Result<()> {
         for entry in fs::read_dir(dir)? {
             let path = entry?.path();
@@ -161,14 +166,14 @@ impl Tables {
                 continue;
             }
             let tell = |id: &str| self.teller(id);
-            match Room::restore(&path, self.context.clone(), tell, self.moment()) {
-                Ok(room) => {
-                    let listing = room.settings.public.then(|| room.listing());
-                    let id = room.id.clone();
+            match Table::restore(&path, self.context.clone(), tell, self.moment()) {
+                Ok(table) => {
+                    let listing = table.settings.public.then(|| table.listing());
+                    let id = table.id.clone();
                     let cell =
-                        Arc::new(SharedRoom { room: Mutex::new(room), changed: Notify::new() });
+                        Arc::new(SharedTable { table: Mutex::new(table), changed: Notify::new() });
                     let open = Open { cell, _counted: self.openers.restored() };
-                    lock(&self.rooms).insert(id, open);
+                    lock(&self.by_id).insert(id, open);
                     self.list(listing);
                 }
                 Err(error) => log::error!("{}: this table is lost: {error}", path.display()),
@@ -193,22 +198,22 @@ impl Tables {
         });
     }
 
-    /// Watches the clock of a room until it is closed.
-    fn watch(self: &Arc<Self>, cell: &Arc<SharedRoom>) {
+    /// Watches the clock of a table until it is closed.
+    fn watch(self: &Arc<Self>, cell: &Arc<SharedTable>) {
         let (tables, cell) = (Arc::downgrade(self), Arc::downgrade(cell));
         tokio::spawn(async move {
             loop {
                 let Some((tables, cell)) = tables.upgrade().zip(cell.upgrade()) else { return };
                 let due = {
-                    let mut room = lock(&cell.room);
-                    if room.is_closed {
+                    let mut table = lock(&cell.table);
+                    if table.is_closed {
                         return;
                     }
-                    if room.deadline().is_some_and(|due| due <= tables.context.time.now()) {
-                        room.tick(tables.moment());
-                        tables.list_room(&room);
+                    if table.deadline().is_some_and(|due| due <= tables.context.time.now()) {
+                        table.tick(tables.moment());
+                        tables.list_table(&table);
                     }
-                    room.deadline()
+                    table.deadline()
                 };
                 let wait = due.map(|due| {
                     let left = due.saturating_sub(tables.context.time.now());
@@ -248,11 +253,11 @@ impl Tables {
     }
 
     pub fn len(&self) -> usize {
-        lock(&self.rooms).len()
+        lock(&self.by_id).len()
     }
 
-    pub(super) fn has(&self, room: &str) -> bool {
-        lock(&self.rooms).contains_key(room)
+    pub(super) fn has(&self, table: &str) -> bool {
+        lock(&self.by_id).contains_key(table)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -271,41 +276,41 @@ impl Tables {
         if self.only_owner_hosts && !visitor.is_owner {
             return refused("password", "on this server only the owner opens tables");
         }
-        let (settings, table) =
+        let (settings, checked) =
             CheckedTable::new(settings).or_else(|problem| refused("settings", problem))?;
         let made = |error: io::Error| ClientRefusal {
             code: "server",
             message: format!("the server cannot open a table: {error}"),
         };
-        let room = room_id().map_err(made)?;
-        let keys = RoomKeys::new().map_err(made)?;
+        let table = table_id().map_err(made)?;
+        let keys = TableKeys::new().map_err(made)?;
         let (at, connection) = (self.moment(), visitor.connection);
-        let path = self.folder.join("rooms").join(format!("{room}.jsonl"));
+        let path = self.folder.join("tables").join(format!("{table}.jsonl"));
         let counted = self.openers.open(from, Instant::now())?;
         let host_key = keys.host.clone();
-        let (context, tell) = (self.context.clone(), self.teller(&room));
-        let new = NewRoom { id: room.clone(), settings, table, keys, context, tell, at };
-        let opened = Room::open(new, &path).map_err(made)?;
-        let cell = Arc::new(SharedRoom { room: Mutex::new(opened), changed: Notify::new() });
+        let (context, tell) = (self.context.clone(), self.teller(&table));
+        let new = NewTable { id: table.clone(), settings, checked, keys, context, tell, at };
+        let opened = Table::open(new, &path).map_err(made)?;
+        let cell = Arc::new(SharedTable { table: Mutex::new(opened), changed: Notify::new() });
         let open = Open { cell: Arc::clone(&cell), _counted: counted };
-        lock(&self.rooms).insert(room.clone(), open);
-        let mut opened = lock(&cell.room);
+        lock(&self.by_id).insert(table.clone(), open);
+        let mut opened = lock(&cell.table);
         let told = if seat.is_none() { id } else { None };
         opened.enter(visitor, Some(&host_key), told, at)?;
         if seat.is_some() {
-            let sit = RoomMessage::Sit { seat, key: None };
+            let sit = TableInput::Sit { seat, key: None };
             opened.handle(connection, false, sit, id, at)?;
         }
-        self.list_room(&opened);
+        self.list_table(&opened);
         drop(opened);
         self.watch(&cell);
-        Ok(room)
+        Ok(table)
     }
 
-    /// Lets a connection into a room.
+    /// Lets a connection come to a table.
     pub(super) fn enter(
         &self,
-        room: &str,
+        table: &str,
         visitor: Visitor,
         key: Option<&str>,
         id: Option<u64>,
@@ -313,60 +318,60 @@ impl Tables {
         if key.is_some_and(|key| !is_plausible(key)) {
             return refused("key", "this is not a key");
         }
-        let cell = self.cell(room)?;
-        let mut room = cell.open()?;
-        room.enter(visitor, key, id, self.moment())?;
-        self.after(&cell, &room);
+        let cell = self.cell(table)?;
+        let mut table = cell.open()?;
+        table.enter(visitor, key, id, self.moment())?;
+        self.after(&cell, &table);
         Ok(())
     }
 
-    /// Does what a connection says to a room.
+    /// Does what a connection says to a table.
     pub(super) fn handle(
         &self,
-        room: &str,
+        table: &str,
         connection: u64,
         is_owner: bool,
-        message: RoomMessage,
+        message: TableInput,
         id: Option<u64>,
     ) -> Result<(), ClientRefusal> {
-        let cell = self.cell(room)?;
-        let mut room = cell.open()?;
-        let handled = room.handle(connection, is_owner, message, id, self.moment());
-        self.after(&cell, &room);
-        if room.is_closed {
-            lock(&self.rooms).remove(&room.id);
+        let cell = self.cell(table)?;
+        let mut table = cell.open()?;
+        let handled = table.handle(connection, is_owner, message, id, self.moment());
+        self.after(&cell, &table);
+        if table.is_closed {
+            lock(&self.by_id).remove(&table.id);
         }
         handled
     }
 
-    pub(super) fn leave(&self, room: &str, connection: u64) {
-        self.with_room(room, |room, at| room.leave(connection, at));
+    pub(super) fn leave(&self, table: &str, connection: u64) {
+        self.with_table(table, |table, at| table.leave(connection, at));
     }
 
-    /// Changes something that concerns one connection in a room.
-    pub(super) fn with_room(&self, room: &str, change: impl FnOnce(&mut Room, Moment)) {
-        let Ok(cell) = self.cell(room) else { return };
-        let Ok(mut room) = cell.open() else { return };
-        change(&mut room, self.moment());
-        self.after(&cell, &room);
+    /// Changes something that concerns one connection at a table.
+    pub(super) fn with_table(&self, table: &str, change: impl FnOnce(&mut Table, Moment)) {
+        let Ok(cell) = self.cell(table) else { return };
+        let Ok(mut table) = cell.open() else { return };
+        change(&mut table, self.moment());
+        self.after(&cell, &table);
     }
 
-    /// A game of a room as a file. Only a client in the room may ask for it.
+    /// A game of a table as a file. Only a client at the table may ask for it.
     pub(super) fn record(
         &self,
-        room: &str,
+        table: &str,
         game: Option<u64>,
         format: RecordFormat,
         id: Option<u64>,
     ) -> Result<axum::extract::ws::Utf8Bytes, ClientRefusal> {
-        let cell = self.cell(room)?;
-        let here = lock(&cell.room).record();
+        let cell = self.cell(table)?;
+        let here = lock(&cell.table).record();
         let none =
             || ClientRefusal { code: "not_now", message: "there is no such game".to_owned() };
         let (number, record) = match (here, game) {
             (Some((number, record)), None) => (number, record),
             (Some((number, record)), Some(game)) if number == game => (number, record),
-            (_, Some(game)) => (game, self.context.games.game(room, game).ok_or_else(none)?),
+            (_, Some(game)) => (game, self.context.games.game(table, game).ok_or_else(none)?),
             (None, None) => return Err(none()),
         };
         let unwritable = || ClientRefusal {
@@ -379,8 +384,8 @@ impl Tables {
             RecordFormat::Sgf => sgf::write(&sheet()?),
             RecordFormat::Psq => psq::write(&sheet()?).map_err(|_| unwritable())?,
         };
-        let room = room.to_owned();
-        Ok(written(id, ServerMessage::Record { room, game: number, format, text }))
+        let table = table.to_owned();
+        Ok(written(id, ServerMessage::Record { table, game: number, format, text }))
     }
 
     /// The public tables, and what is new of them from now on.
@@ -391,40 +396,40 @@ impl Tables {
         }
         // Locked until the client listens, so that it misses no change after the list.
         let listed = lock(&self.listed);
-        let mut rooms: Vec<_> = listed.values().collect();
-        rooms.sort_by_key(|room| std::cmp::Reverse(room.opened));
-        rooms.truncate(MOST_LISTED);
-        let rooms = rooms.into_iter().cloned().collect();
-        outbox.push(None, written(None, ServerMessage::Lobby { rooms }));
+        let mut tables: Vec<_> = listed.values().collect();
+        tables.sort_by_key(|table| std::cmp::Reverse(table.opened));
+        tables.truncate(MOST_LISTED);
+        let tables = tables.into_iter().cloned().collect();
+        outbox.push(None, written(None, ServerMessage::Lobby { tables }));
         lock(&self.listeners).insert(connection, Arc::clone(outbox));
     }
 
-    fn cell(&self, room: &str) -> Result<Arc<SharedRoom>, ClientRefusal> {
-        let cell = lock(&self.rooms).get(room).map(|open| Arc::clone(&open.cell));
-        cell.map_or_else(no_room, Ok)
+    fn cell(&self, table: &str) -> Result<Arc<SharedTable>, ClientRefusal> {
+        let cell = lock(&self.by_id).get(table).map(|open| Arc::clone(&open.cell));
+        cell.map_or_else(no_table, Ok)
     }
 
-    fn cells(&self) -> Vec<Arc<SharedRoom>> {
-        lock(&self.rooms).values().map(|open| Arc::clone(&open.cell)).collect()
+    fn cells(&self) -> Vec<Arc<SharedTable>> {
+        lock(&self.by_id).values().map(|open| Arc::clone(&open.cell)).collect()
     }
 
-    /// Handles what a change of a room means outside of it.
-    fn after(&self, cell: &SharedRoom, room: &Room) {
+    /// Handles what a change of a table means outside of it.
+    fn after(&self, cell: &SharedTable, table: &Table) {
         cell.changed.notify_one();
-        self.list_room(room);
+        self.list_table(table);
     }
 
-    fn list_room(&self, room: &Room) {
-        if !room.settings.public {
+    fn list_table(&self, table: &Table) {
+        if !table.settings.public {
             return;
         }
-        if room.is_closed {
+        if table.is_closed {
             let mut listed = lock(&self.listed);
-            listed.remove(&room.id);
-            let unlisted = ServerMessage::Unlisted { room: room.id.clone() };
+            listed.remove(&table.id);
+            let unlisted = ServerMessage::Unlisted { table: table.id.clone() };
             self.tell_listeners(&written(None, unlisted));
         } else {
-            self.list(Some(room.listing()));
+            self.list(Some(table.listing()));
         }
     }
 
@@ -432,13 +437,13 @@ impl Tables {
     fn list(&self, listing: Option<TableListing>) {
         let Some(listing) = listing else { return };
         let mut listed = lock(&self.listed);
-        if listed.get(&listing.room) == Some(&listing) {
+        if listed.get(&listing.id) == Some(&listing) {
             return;
         }
         // Told under the lock, so that clients hear of changes in their order.
-        let told = ServerMessage::Listed { room: listing.clone() };
+        let told = ServerMessage::Listed { table: listing.clone() };
         self.tell_listeners(&written(None, told));
-        listed.insert(listing.room.clone(), listing);
+        listed.insert(listing.id.clone(), listing);
     }
 
     fn tell_listeners(&self, text: &axum::extract::ws::Utf8Bytes) {
@@ -450,9 +455,9 @@ impl Tables {
     /// Ends the tables that are not used.
     fn sweep(&self) {
         for cell in self.cells() {
-            let mut room = lock(&cell.room);
+            let mut table = lock(&cell.table);
             let at = self.moment();
-            let (idle, is_used, is_running) = room.idleness(at.now);
+            let (idle, is_used, is_running) = table.idleness(at.now);
             let most = match (is_used, is_running) {
                 (true, true) => continue,
                 (false, true) => FORSAKEN,
@@ -460,34 +465,34 @@ impl Tables {
                 (false, false) => EMPTY,
             };
             if idle > most {
-                room.close("this table was not used for a long time", at);
-                lock(&self.rooms).remove(&room.id);
-                self.after(&cell, &room);
+                table.close("this table was not used for a long time", at);
+                lock(&self.by_id).remove(&table.id);
+                self.after(&cell, &table);
             }
         }
     }
 
-    /// What an engine of a room tells it with.
-    fn teller(&self, room: &str) -> Tell {
-        let (me, room) = (self.me.clone(), room.to_owned());
+    /// What an engine of a table tells it with.
+    fn teller(&self, table: &str) -> Tell {
+        let (me, table) = (self.me.clone(), table.to_owned());
         Arc::new(move |number, news| {
             if let Some(tables) = me.upgrade() {
-                tables.with_room(&room, |room, at| room.hear_engine(number, news, at));
+                tables.with_table(&table, |table, at| table.hear_engine(number, news, at));
             }
         })
     }
 }
 
-impl SharedRoom {
-    /// The room, if it was not closed while this waited for it.
-    fn open(&self) -> Result<MutexGuard<'_, Room>, ClientRefusal> {
-        let room = lock(&self.room);
-        if room.is_closed { no_room() } else { Ok(room) }
+impl SharedTable {
+    /// The table, if it was not closed while this waited for it.
+    fn open(&self) -> Result<MutexGuard<'_, Table>, ClientRefusal> {
+        let table = lock(&self.table);
+        if table.is_closed { no_table() } else { Ok(table) }
     }
 }
 
-fn no_room<T>() -> Result<T, ClientRefusal> {
-    refused("room", "there is no such table")
+fn no_table<T>() -> Result<T, ClientRefusal> {
+    refused("table", "there is no such table")
 }
 
 /// Lets only the owner of a folder enter it.

@@ -16,7 +16,7 @@ use crate::report::EventData;
 
 const PROTOCOL: &str = include_str!("../../../../docs/protocol.schema.json");
 
-/// The most signs of what is written on one line.
+/// The most characters of what is written on one line.
 const SHORT: usize = 76;
 
 /// What a viewer sees first, with the tables.

@@ -28,8 +28,8 @@ fn open_tables(host: &Host, from: &str, count: usize) -> Vec<String> {
 fn tables_are_counted_for_each_client_of_a_proxy() {
     let folder = tempfile::tempdir().unwrap();
     let few = |name: &str| PlayOptions {
-        most_rooms: 9,
-        most_rooms_of_one: 2,
+        most_tables: 9,
+        most_tables_of_one: 2,
         ..options(&folder.path().join(name))
     };
     let listener = || HttpListener::bind("127.0.0.1:0".parse().unwrap()).unwrap();

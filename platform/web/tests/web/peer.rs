@@ -88,8 +88,8 @@ pub fn options(folder: &Path) -> PlayOptions {
         folder: folder.to_owned(),
         engines: Arc::new(()),
         most_engines: 2,
-        most_rooms: 4,
-        most_rooms_of_one: 4,
+        most_tables: 4,
+        most_tables_of_one: 4,
         password: Some("sesame street".to_owned()),
         only_owner_hosts: false,
         origins: vec!["https://example.org".to_owned()],
@@ -190,7 +190,7 @@ impl CheckedClient {
 pub struct Peer {
     pub name: String,
     client: CheckedClient,
-    pub room: String,
+    pub table: String,
     /// The newest number of a question.
     pub question: u64,
 }
@@ -202,7 +202,7 @@ impl Peer {
             "type": "hello", "version": PROTOCOL_VERSION, "name": name, "kind": kind,
         }));
         assert_eq!(client.hear()["type"], "welcome");
-        Peer { name: name.to_owned(), client, room: String::new(), question: 0 }
+        Peer { name: name.to_owned(), client, table: String::new(), question: 0 }
     }
 
     pub fn person(host: &Host, name: &str) -> Peer {
@@ -223,9 +223,9 @@ impl Peer {
         self.client.send(message);
     }
 
-    /// Says something to the room that it is in.
+    /// Says something to the table that it is at.
     pub fn say_here(&mut self, mut message: Value) {
-        message["room"] = json!(self.room);
+        message["table"] = json!(self.table);
         self.say(message);
     }
 
@@ -265,14 +265,14 @@ impl Peer {
         self.say(json!({ "type": "host", "id": 1, "table": table, "seat": seat }));
         let table = self.hear_until(|message| message["id"] == 1);
         assert_eq!(table["type"], "table", "{table}");
-        self.room = table["room"].as_str().unwrap().to_owned();
+        self.table = table["table"].as_str().unwrap().to_owned();
         table
     }
 
     /// Enters a table; gives its `table` message.
-    pub fn enter(&mut self, room: &str, key: Option<&str>) -> Value {
-        self.room = room.to_owned();
-        let mut enter = json!({ "type": "enter", "id": 2, "room": room });
+    pub fn enter(&mut self, table: &str, key: Option<&str>) -> Value {
+        self.table = table.to_owned();
+        let mut enter = json!({ "type": "enter", "id": 2, "table": table });
         if let Some(key) = key {
             enter["key"] = json!(key);
         }

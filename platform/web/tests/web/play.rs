@@ -25,7 +25,7 @@ fn seated(host: &Host, table: Value) -> (Peer, Peer, String) {
     let (mut ada, mut bo) = (Peer::person(host, "Ada"), Peer::person(host, "Bo"));
     let opened = ada.host(table, "first");
     let invite = opened["keys"]["invite"].as_str().unwrap().to_owned();
-    bo.enter(&ada.room, Some(&invite));
+    bo.enter(&ada.table, Some(&invite));
     bo.say_here(json!({ "type": "sit", "key": invite }));
     let begun = |message: &Value| message["state"]["phase"] == "playing";
     let of_bo = bo.hear_until(begun);
@@ -52,18 +52,18 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
     assert_eq!(laid["step"]["place"].as_array().unwrap().len(), 3);
     let asked = json!({ "seat": "second", "ask": "choose_or_place", "count": 2 });
     assert_eq!(laid["step"]["ask"], asked);
+    let act = |by: &Peer, question: u64, point: &str| {
+        let table = &by.table;
+        json!({ "type": "act", "table": table, "question": question, "move": point })
+    };
     // What the rules do not allow is told, and costs a person nothing.
-    let wrong = json!({ "type": "act", "room": bo.room, "question": bo.question, "move": "h8" });
-    assert_eq!(bo.refused(wrong), "illegal");
+    assert_eq!(bo.refused(act(&bo, bo.question, "h8")), "illegal");
     bo.play(&mut ada, json!({ "choose": "black" }));
-    let wrong = json!({ "type": "act", "room": ada.room, "question": ada.question, "move": "h8" });
-    assert_eq!(ada.refused(wrong), "illegal");
+    assert_eq!(ada.refused(act(&ada, ada.question, "h8")), "illegal");
     ada.play(&mut bo, json!({ "move": "h9" }));
     // Out of turn, and to a question that is not open any more.
-    let wrong = json!({ "type": "act", "room": ada.room, "question": ada.question, "move": "a1" });
-    assert_eq!(ada.refused(wrong), "not_now");
-    let old = json!({ "type": "act", "room": bo.room, "question": bo.question - 1, "move": "a1" });
-    assert_eq!(bo.refused(old), "not_now");
+    assert_eq!(ada.refused(act(&ada, ada.question, "a1")), "not_now");
+    assert_eq!(bo.refused(act(&bo, bo.question - 1, "a1")), "not_now");
     // Chat is text.
     ada.say_here(json!({ "type": "chat", "text": " good \u{202e}luck\n<b> " }));
     let line = bo.hear_a("chat");
@@ -77,7 +77,7 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
     bo.say_here(json!({ "type": "reply", "what": "undo", "accept": false }));
     let refused = ada.hear_until(|message| message["state"]["declined"] == wish);
     assert_eq!(refused["state"]["requests"], json!([]));
-    let again = json!({ "type": "request", "room": ada.room, "what": "undo" });
+    let again = json!({ "type": "request", "table": ada.table, "what": "undo" });
     assert_eq!(ada.refused(again), "not_now", "it was declined just now");
     bo.play(&mut ada, json!({ "move": "j10" }));
     ada.say_here(json!({ "type": "request", "what": "undo" }));
@@ -96,8 +96,7 @@ fn two_people_play_swap2_and_ask_each_other_for_things() {
         (&paused["state"]["phase"], &paused["live"]["asked"]),
         (&json!("paused"), &Value::Null)
     );
-    let early = json!({ "type": "act", "room": ada.room, "question": ada.question, "move": "h9" });
-    assert_eq!(ada.refused(early), "not_now");
+    assert_eq!(ada.refused(act(&ada, ada.question, "h9")), "not_now");
     bo.hear_a("table");
     bo.say_here(json!({ "type": "resume" }));
     ada.hear_a("table");
@@ -137,30 +136,31 @@ fn a_private_table_needs_its_keys_and_a_public_one_is_listed() {
     let host = Host::new();
     let mut viewer = Peer::person(&host, "");
     viewer.say(json!({ "type": "list", "on": true }));
-    assert_eq!(viewer.hear_a("lobby")["rooms"], json!([]));
+    assert_eq!(viewer.hear_a("lobby")["tables"], json!([]));
     let mut ada = Peer::person(&host, "Ada");
     let secret = ada.host(json!({ "public": false }), "second");
-    let (room, keys) = (ada.room.clone(), secret["keys"].clone());
-    let enter = |key: &str| json!({ "type": "enter", "room": room, "key": key });
-    assert_eq!(viewer.refused(json!({ "type": "enter", "room": room })), "key");
+    let (table, keys) = (ada.table.clone(), secret["keys"].clone());
+    let enter = |key: &str| json!({ "type": "enter", "table": table, "key": key });
+    assert_eq!(viewer.refused(json!({ "type": "enter", "table": table })), "key");
     assert_eq!(viewer.refused(enter("guess")), "key");
-    assert_eq!(viewer.refused(json!({ "type": "enter", "room": "nowhere" })), "room");
-    let seen = viewer.enter(&room, keys["watch"].as_str());
+    assert_eq!(viewer.refused(json!({ "type": "enter", "table": "nowhere" })), "table");
+    let seen = viewer.enter(&table, keys["watch"].as_str());
     assert_eq!(seen["you"], json!({ "seat": null, "key": null, "host": false, "host_key": null }));
     assert_eq!(seen["keys"]["invite"], Value::Null, "a viewer cannot invite");
-    assert_eq!(viewer.refused(json!({ "type": "sit", "room": room })), "key");
-    assert_eq!(viewer.refused(json!({ "type": "sit", "room": room, "key": keys["watch"] })), "key");
-    assert_eq!(viewer.refused(json!({ "type": "close", "room": room })), "key");
-    assert_eq!(viewer.refused(json!({ "type": "act", "room": room, "resign": true })), "seat");
-    let table = viewer.enter(&room, secret["you"]["host_key"].as_str());
-    assert_eq!(table["you"]["host"], true);
+    assert_eq!(viewer.refused(json!({ "type": "sit", "table": table })), "key");
+    let sit = json!({ "type": "sit", "table": table, "key": keys["watch"] });
+    assert_eq!(viewer.refused(sit), "key");
+    assert_eq!(viewer.refused(json!({ "type": "close", "table": table })), "key");
+    assert_eq!(viewer.refused(json!({ "type": "act", "table": table, "resign": true })), "seat");
+    let seen = viewer.enter(&table, secret["you"]["host_key"].as_str());
+    assert_eq!(seen["you"]["host"], true);
     viewer.say_here(json!({ "type": "close" }));
-    assert_eq!(ada.hear_a("closed")["room"], room.as_str());
+    assert_eq!(ada.hear_a("closed")["table"], table.as_str());
     let listed = ada.host(json!({ "title": "Open" }), "first");
     let seen = viewer.hear_a("listed");
-    assert_eq!(seen["room"]["room"], listed["room"]);
-    assert_eq!(seen["room"]["seats"], json!({ "first": "Ada", "second": null }));
-    // Rooms are bounded.
+    assert_eq!(seen["table"]["table"], listed["table"]);
+    assert_eq!(seen["table"]["seats"], json!({ "first": "Ada", "second": null }));
+    // Tables are bounded.
     for _ in 0..3 {
         ada.host(json!({}), "first");
     }
@@ -176,16 +176,16 @@ fn nonsense_is_refused_and_the_other_tables_play_on() {
     for wrong in [
         json!([]),
         json!({ "type": "jump" }),
-        json!({ "type": "enter", "room": 7 }),
+        json!({ "type": "enter", "table": 7 }),
         json!({ "type": "host", "table": { "rule": "chess" } }),
-        json!({ "type": "chat", "room": ada.room, "text": "x".repeat(3000) }),
+        json!({ "type": "chat", "table": ada.table, "text": "x".repeat(3000) }),
     ] {
         fool.send(&wrong);
         assert_eq!(fool.hear()["type"], "error", "{wrong}");
     }
-    assert_eq!(fool.refused(json!({ "type": "chat", "room": ada.room, "text": "hi" })), "room");
+    assert_eq!(fool.refused(json!({ "type": "chat", "table": ada.table, "text": "hi" })), "table");
     // Too long ends the connection, and so does a flood.
-    fool.send(&json!({ "type": "chat", "room": "r", "text": "x".repeat(9000) }));
+    fool.send(&json!({ "type": "chat", "table": "r", "text": "x".repeat(9000) }));
     fool.hear_the_end();
     let mut flood = Peer::person(&host, "Flood");
     for _ in 0..1000 {
@@ -271,7 +271,7 @@ fn an_engine_is_told_everything_and_loses_by_an_illegal_answer() {
     let mut ada = Peer::person(&host, "Ada");
     ada.host(json!({ "rule": "renju" }), "first");
     let mut engine = Peer::connect(&host, "Machine", ClientKind::Engine);
-    engine.enter(&ada.room.clone(), None);
+    engine.enter(&ada.table.clone(), None);
     engine.say_here(json!({ "type": "sit" }));
     let begun = ada.hear_until(|message| message["state"]["phase"] == "playing");
     assert_eq!(begun["state"]["seats"]["second"]["kind"], "remote");
@@ -297,7 +297,7 @@ fn an_engine_is_told_everything_and_loses_by_an_illegal_answer() {
 fn a_seat_is_handed_to_an_engine_and_taken_back() {
     let host = Host::with_engines(Dice);
     let (mut ada, mut bo, _) = seated(&host, json!({ "time": "inf" }));
-    let unknown = json!({ "type": "engine", "room": ada.room, "engine": "deep" });
+    let unknown = json!({ "type": "engine", "table": ada.table, "engine": "deep" });
     assert_eq!(ada.refused(unknown), "engine");
     ada.say_here(json!({ "type": "engine", "engine": "dice" }));
     let step = bo.hear_a("step");
@@ -325,12 +325,12 @@ fn a_server_that_was_stopped_goes_on_where_it_was() {
     bo.play(&mut ada, json!({ "move": "h9" }));
     ada.say_here(json!({ "type": "chat", "text": "back soon" }));
     bo.hear_a("chat");
-    let room = ada.room.clone();
+    let table = ada.table.clone();
     assert!(matches!(Tables::open(options(folder.path())), Err(PlayError::Taken { .. })));
     drop((ada, bo, host));
     let host = Host::start(options(folder.path()));
     let mut bo = Peer::person(&host, "Bo");
-    let table = bo.enter(&room, Some(&key));
+    let table = bo.enter(&table, Some(&key));
     assert_eq!(table["you"]["seat"], "second");
     assert_eq!(points(&table["live"]["game"]["steps"]).len(), 2);
     assert_eq!(table["chat"][0]["text"], "back soon");
@@ -342,11 +342,32 @@ fn a_server_that_was_stopped_goes_on_where_it_was() {
     assert_eq!(bo.hear_a("over")["result"]["winner"], "first");
 }
 
+/// An earlier tengen called a table a room.
+#[test]
+fn the_tables_of_an_earlier_server_are_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = Host::start(options(folder.path()));
+    let (ada, bo, key) = seated(&host, json!({ "public": false }));
+    let table = ada.table.clone();
+    drop((ada, bo, host));
+    let (tables, rooms) = (folder.path().join("tables"), folder.path().join("rooms"));
+    std::fs::rename(&tables, &rooms).unwrap();
+    let file = rooms.join(format!("{table}.jsonl"));
+    let text = std::fs::read_to_string(&file).unwrap();
+    let earlier = text.replace("{\"table\":", "{\"room\":");
+    assert_ne!(earlier, text);
+    std::fs::write(&file, earlier).unwrap();
+    let host = Host::start(options(folder.path()));
+    let table = Peer::person(&host, "Bo").enter(&table, Some(&key));
+    assert_eq!(table["you"]["seat"], "second");
+    assert!(tables.is_dir() && !rooms.exists());
+}
+
 /// The folder may have come from another person.
 #[cfg(unix)]
 #[test]
 fn a_server_writes_nothing_through_a_link_in_its_folder() {
-    for name in ["lock", "rooms", "games"] {
+    for name in ["lock", "tables", "games"] {
         let folder = tempfile::tempdir().unwrap();
         let (mine, data) = (folder.path().join("mine"), folder.path().join("data"));
         std::fs::create_dir(&data).unwrap();
@@ -562,7 +583,7 @@ fn an_engine_that_missed_the_end_of_its_game_or_table_does_not_wait() {
         let mut ada = Peer::person(&host, "Ada");
         let table = ada.host(json!({ "time": "inf" }), "first");
         let key = table["you"][if is_closed { "host_key" } else { "key" }].as_str().unwrap();
-        let link = format!("{address}#room={}", ada.room);
+        let link = format!("{address}#table={}", ada.table);
         let settings = Box::default();
         let seat = dice(&link, "Far", RemotePlace::Table { settings, seat: None, games: 1 });
         let (over, told) = channel();
@@ -575,14 +596,14 @@ fn an_engine_that_missed_the_end_of_its_game_or_table_does_not_wait() {
             seat.play(&AtomicBool::new(false), &mut tell)
         });
         ada.hear_until(|message| message["state"]["phase"] == "playing");
-        let room = ada.room.clone();
+        let table = ada.table.clone();
         drop(host);
         ada.hear_the_end();
         // The engine tries again after a second; by then it is over.
         let listener = HttpListener::bind(address[7..address.len() - 1].parse().unwrap()).unwrap();
         let host = Host::start_on(listener, options(folder.path()));
         let mut ada = Peer::person(&host, "Ada");
-        ada.enter(&room, Some(key));
+        ada.enter(&table, Some(key));
         if is_closed {
             ada.say_here(json!({ "type": "close" }));
             let ended = playing.join().unwrap().unwrap_err();

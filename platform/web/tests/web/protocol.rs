@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use tengen_arbiter::Termination;
 use tengen_link::messages::{
-    ClientMessage, Heard, Numbered, RoomMessage, ServerMessage, ToRoom, read_message,
+    ClientMessage, Heard, Numbered, ServerMessage, TableInput, ToTable, read_message,
 };
 use tengen_link::view::{GameView, StepView};
 use tengen_rules::{Alike, Foul, Procedure, Rule, Seat};
@@ -38,23 +38,23 @@ fn client_kind(message: &Heard) -> &'static str {
             ClientMessage::Host { .. } => "host",
             ClientMessage::Name { .. } => "name",
         },
-        Heard::Room(ToRoom { message, .. }) => match message {
-            RoomMessage::Enter { .. } => "enter",
-            RoomMessage::Sit { .. } => "sit",
-            RoomMessage::Stand {} => "stand",
-            RoomMessage::Leave {} => "leave",
-            RoomMessage::Ready {} => "ready",
-            RoomMessage::Act(_) => "act",
-            RoomMessage::Failed { .. } => "failed",
-            RoomMessage::Request { .. } => "request",
-            RoomMessage::Reply { .. } => "reply",
-            RoomMessage::Withdraw { .. } => "withdraw",
-            RoomMessage::Resume {} => "resume",
-            RoomMessage::Engine { .. } => "engine",
-            RoomMessage::Chat { .. } => "chat",
-            RoomMessage::Record { .. } => "record",
-            RoomMessage::Remove { .. } => "remove",
-            RoomMessage::Close {} => "close",
+        Heard::Table(ToTable { message, .. }) => match message {
+            TableInput::Enter { .. } => "enter",
+            TableInput::Sit { .. } => "sit",
+            TableInput::Stand {} => "stand",
+            TableInput::Leave {} => "leave",
+            TableInput::Ready {} => "ready",
+            TableInput::Act(_) => "act",
+            TableInput::Failed { .. } => "failed",
+            TableInput::Request { .. } => "request",
+            TableInput::Reply { .. } => "reply",
+            TableInput::Withdraw { .. } => "withdraw",
+            TableInput::Resume {} => "resume",
+            TableInput::Engine { .. } => "engine",
+            TableInput::Chat { .. } => "chat",
+            TableInput::Record { .. } => "record",
+            TableInput::Remove { .. } => "remove",
+            TableInput::Close {} => "close",
         },
     }
 }
@@ -120,7 +120,7 @@ fn every_message_of_the_transcripts_is_read_and_written_again() {
         of_clients.insert(client_kind(&message).to_owned());
         let written = match &message {
             Heard::Server(message) => serde_json::to_value(Numbered { message, id }),
-            Heard::Room(message) => serde_json::to_value(Numbered { message, id }),
+            Heard::Table(message) => serde_json::to_value(Numbered { message, id }),
         };
         let written = written.unwrap();
         check(&written);

@@ -196,25 +196,25 @@ fn a_remote_engine_plays_a_whole_event_by_the_protocol() {
     let client = organiser.join(&key);
     let (mut seats, mut has_offered) = (Vec::new(), false);
     let seats = organiser.play(client, move |client, message| {
-        let room = &message["room"];
+        let table = &message["table"];
         match message["type"].as_str().unwrap() {
             "game" => {
                 seats.push(message["seat"].as_str().unwrap().to_owned());
-                client.say(&json!({ "type": "ready", "room": room }));
+                client.say(&json!({ "type": "ready", "table": table }));
             }
             "ask" => {
                 assert_eq!(message["limits"]["depth"], 3);
                 let question = &message["question"];
                 if !std::mem::replace(&mut has_offered, true) {
                     // A draw alone is no answer.
-                    let mut offer = json!({ "type": "act", "room": room, "offer_draw": true });
+                    let mut offer = json!({ "type": "act", "table": table, "offer_draw": true });
                     offer["question"] = question.clone();
                     client.send(&offer);
                     assert_eq!(client.hear()["code"], "message");
                 }
                 let point = free_point(&message);
                 client.say(&json!({
-                    "type": "act", "room": room, "question": question,
+                    "type": "act", "table": table, "question": question,
                     "move": point, "took": 0, "said": ["hello"],
                     "info": { "eval": 5, "depth": 3, "pv": [point] },
                 }));
@@ -250,7 +250,7 @@ fn a_remote_engine_plays_a_whole_event_by_the_protocol() {
 /// Gets ready for a game, and hangs up instead of an answer.
 fn hang_up(client: &mut CheckedClient, message: Value) -> Option<()> {
     match message["type"].as_str().unwrap() {
-        "game" => client.say(&json!({ "type": "ready", "room": message["room"] })),
+        "game" => client.say(&json!({ "type": "ready", "table": message["table"] })),
         "ask" => return Some(()),
         other => panic!("{other}"),
     }
@@ -271,11 +271,12 @@ fn a_team_loses_by_its_clock_while_it_is_away() {
 fn an_engine_that_fails_loses_that_game_and_is_asked_for_the_next() {
     let mut organiser = Organiser::new(2, "60");
     organiser.play(organiser.join(&organiser.key()), |client, message| {
-        let failed = json!({ "type": "failed", "room": message["room"], "reason": "no \u{7}luck" });
+        let failed =
+            json!({ "type": "failed", "table": message["table"], "reason": "no \u{7}luck" });
         match message["type"].as_str().unwrap() {
             // Before the one game, and within the other.
             "game" if message["number"] == 1 => client.say(&failed),
-            "game" => client.say(&json!({ "type": "ready", "room": message["room"] })),
+            "game" => client.say(&json!({ "type": "ready", "table": message["table"] })),
             "ask" => client.say(&failed),
             "over" => {}
             "end" => return Some(()),
@@ -309,28 +310,28 @@ fn a_team_with_two_tables_plays_two_games_at_once() {
     let client = organiser.join_with(&organiser.key(), 2);
     let (mut begun, mut most) = (Vec::new(), 0);
     let most = organiser.play(client, move |client, message| {
-        let room = message["room"].clone();
+        let table = message["table"].clone();
         match message["type"].as_str().unwrap() {
             "game" => {
-                begun.push(room.clone());
+                begun.push(table.clone());
                 // Nobody is ready before both have begun.
                 let ready = match (most, begun.len()) {
                     (0, 1) => Vec::new(),
                     (0, _) => begun.clone(),
-                    _ => vec![room],
+                    _ => vec![table],
                 };
-                for room in &ready {
+                for table in &ready {
                     most = most.max(begun.len());
-                    client.say(&json!({ "type": "ready", "room": room }));
+                    client.say(&json!({ "type": "ready", "table": table }));
                 }
             }
             "ask" => {
                 let (question, point) = (&message["question"], free_point(&message));
                 client.say(&json!({
-                    "type": "act", "room": room, "question": question, "move": point,
+                    "type": "act", "table": table, "question": question, "move": point,
                 }));
             }
-            "over" => begun.retain(|one| *one != room),
+            "over" => begun.retain(|one| *one != table),
             "end" => return Some(most),
             other => panic!("{other}"),
         }

@@ -27,7 +27,7 @@ pub enum NetworkCommand {
     /// Go to a table in the list.
     Enter {
         /// Its id.
-        room: String,
+        table: String,
         /// Whether to sit down.
         sits: bool,
     },

@@ -86,7 +86,7 @@ impl App {
             }
             NetworkCommand::Join => self.join(true),
             NetworkCommand::Watch => self.join(false),
-            NetworkCommand::Enter { room, sits } => self.enter(&room, sits),
+            NetworkCommand::Enter { table, sits } => self.enter(&table, sits),
             NetworkCommand::Return(place) => self.return_to(place),
             NetworkCommand::Forget(place) => {
                 if place < self.settings.tables.seats.len() {
@@ -219,7 +219,7 @@ impl App {
             return self.play_for_team(address, &form);
         }
         self.settings.tables.name.clone_from(&form.name);
-        if address.room.is_some() {
+        if address.table.is_some() {
             self.go(address, sits, &form);
             return;
         }
@@ -257,10 +257,10 @@ impl App {
         self.open_tab(Document::Team(TeamSession::start(remote, wake)));
     }
 
-    fn enter(&mut self, room: &str, sits: bool) {
+    fn enter(&mut self, table: &str, sits: bool) {
         let Some(form) = self.tables.join.clone() else { return };
         let Some(lobby) = &self.tables.lobby else { return };
-        let address = lobby.server().to_room(room, None);
+        let address = lobby.server().to_table(table, None);
         self.go(address, sits, &form);
     }
 
@@ -333,8 +333,8 @@ impl App {
             match &info.connection {
                 ConnectionState::Closed(_) => {
                     // Where this window has hosted, its links name the address that others use.
-                    let room = info.room.as_deref();
-                    let known = room.map(|room| session.address().to_room(room, None).text());
+                    let table = info.id.as_deref();
+                    let known = table.map(|table| session.address().to_table(table, None).text());
                     info.own_link.iter().chain(&known).for_each(|link| memory.forget(link));
                 }
                 _ => {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tengen_lineup::EngineSettings;
 
 use super::texts::Language;
-use super::{BoardStyle, CoordinateLabels, ListenForm, MoveNumbers, Translator};
+use super::{BoardStyle, CoordinateLabels, ListenForm, MoveNumbers, TableAddress, Translator};
 
 /// The settings of the window. A missing key has its default value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -121,7 +121,8 @@ impl TableMemory {
 
     /// Forgets the table of a link.
     pub(in crate::app) fn forget(&mut self, link: &str) {
-        let table = |link: &str| link.split('&').next().map(str::to_owned);
+        let table =
+            |link: &str| link.parse::<TableAddress>().map(|link| (link.server(), link.table));
         let forgotten = table(link);
         self.seats.retain(|seat| table(&seat.link) != forgotten);
     }
@@ -141,5 +142,24 @@ pub struct WindowGeometry {
 impl Default for WindowGeometry {
     fn default() -> WindowGeometry {
         WindowGeometry { width: 1180, height: 820, maximized: false, side: 374 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seat_takes_the_place_of_an_earlier_link_to_its_table() {
+        let seat = |link: &str| SeatLink { link: link.to_owned(), title: String::new() };
+        let of = |name: &str, key: &str| seat(&format!("http://a:1/#{name}=r&key={key}"));
+        let other = seat("http://a:1/#table=s&key=k");
+        // An earlier tengen called a table a room.
+        for earlier in [of("table", "old"), of("room", "old")] {
+            let seats = vec![earlier, other.clone()];
+            let mut memory = TableMemory { seats, ..TableMemory::default() };
+            memory.remember(of("table", "new"));
+            assert_eq!(memory.seats, [of("table", "new"), other.clone()]);
+        }
     }
 }

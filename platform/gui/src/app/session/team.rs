@@ -208,7 +208,7 @@ mod tests {
         assert_eq!((&join["type"], &join["tables"]), (&json!("join"), &json!(2)));
         server.send(&json!({
             "type": "joined", "version": 2, "server": "tengen", "event": "cup", "name": "Team A",
-            "rooms": [], "limits": { "message": 4096 },
+            "tables": [], "limits": { "message": 4096 },
             "settings": { "rule": "freestyle", "size": 15, "opening": "none" },
         }));
         (session, server)
@@ -217,16 +217,16 @@ mod tests {
     /// Lets a game begin, and waits until the engine has failed in it.
     fn begin(server: &mut ScriptedServer, number: u64) {
         server.send(&json!({
-            "type": "game", "room": number.to_string(), "number": number, "seat": "first",
+            "type": "game", "table": number.to_string(), "number": number, "seat": "first",
             "startup": 10_000,
             "settings": { "rule": "freestyle", "size": 15, "opening": "none", "time": "60" },
         }));
-        assert_eq!(server.hear_kind("failed")["room"], number.to_string());
+        assert_eq!(server.hear_kind("failed")["table"], number.to_string());
     }
 
     fn end(server: &mut ScriptedServer, number: u64, winner: Value, termination: &str) {
         server.send(&json!({
-            "type": "over", "room": number.to_string(), "number": number,
+            "type": "over", "table": number.to_string(), "number": number,
             "result": { "winner": winner, "termination": termination },
         }));
     }

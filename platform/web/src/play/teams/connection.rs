@@ -16,16 +16,16 @@ use super::{TeamNews, Teams};
 use crate::play::error_message;
 use crate::play::keys::is_plausible;
 use crate::play::outbox::Outbox;
-use crate::play::room::{ClientRefusal, refused};
 use crate::play::socket::{
     self, JoinRefusal, MESSAGES_A_SECOND, SocketClient, check_version, is_own_page, refuse_secret,
 };
+use crate::play::table::{ClientRefusal, refused};
 use crate::play::written;
 use crate::server::network;
 use tengen_link::messages::{
     Act, BadMessage, ClientMessage, Heard, JoinMessage, Joined, JoinedLimits, MOST_BYTES,
-    MOST_LINE, MOST_NAME, MOST_SAID, MOST_TABLES, PROTOCOL_VERSION, RoomMessage, ServerMessage,
-    ToRoom, read_message,
+    MOST_LINE, MOST_NAME, MOST_SAID, MOST_TABLES, PROTOCOL_VERSION, ServerMessage, TableInput,
+    ToTable, read_message,
 };
 use tengen_link::plain;
 
@@ -87,14 +87,14 @@ async fn welcome(
         let problem = "no team of this event has this key; ask who runs it for your team's link";
         return refuse_secret("key", problem).await;
     };
-    let joined = |rooms: Vec<&String>| {
+    let joined = |under_way: Vec<&String>| {
         let joined = Joined {
             version: PROTOCOL_VERSION,
             server: format!("tengen {}", env!("CARGO_PKG_VERSION")),
             event: teams.options.title.clone(),
             name: team.label.clone(),
             settings: teams.options.variant,
-            rooms: rooms.into_iter().cloned().collect(),
+            tables: under_way.into_iter().cloned().collect(),
             limits: JoinedLimits { message: MOST_BYTES },
         };
         written(id, ServerMessage::Joined(joined))
@@ -140,8 +140,8 @@ impl SocketClient for TeamConnection {
     }
 
     fn show_anew(&self) -> impl Fn(&str) + Send + 'static {
-        // Nothing of a team belongs to a room of tables.
-        |_room| {}
+        // Nothing of a team belongs to a table of people.
+        |_table| {}
     }
 
     fn leave(&mut self, is_over: bool) {
@@ -162,26 +162,26 @@ fn take(
     message: Heard,
     at: Instant,
 ) -> Result<(), Utf8Bytes> {
-    let ToRoom { room, message } = match message {
-        Heard::Room(message) => message,
+    let ToTable { table, message } = match message {
+        Heard::Table(message) => message,
         Heard::Server(ClientMessage::Join(_)) => {
             return Err(error_message("join", "that was said before", id, None));
         }
         _ => return Err(error_message("message", "that is for tables, not for events", id, None)),
     };
-    let shown = plain(&room, MOST_NAME);
+    let shown = plain(&table, MOST_NAME);
     let refuse = |code: &str, why: &str| error_message(code, why, id, Some(&shown));
     let done = match message {
-        RoomMessage::Ready {} => team.in_game(connection, &room, |game, _| {
+        TableInput::Ready {} => team.in_game(connection, &table, |game, _| {
             game.is_ready = true;
             Ok(())
         }),
-        RoomMessage::Failed { reason } => team.in_game(connection, &room, |game, _| {
+        TableInput::Failed { reason } => team.in_game(connection, &table, |game, _| {
             let reason = plain(&reason, MOST_LINE);
             game.failure = Some(format!("its team says that it failed: {reason}"));
             Ok(())
         }),
-        RoomMessage::Act(act) => {
+        TableInput::Act(act) => {
             if act.question.is_none() {
                 let problem = "act: `question` is missing: expected its number";
                 return Err(refuse("message", problem));
@@ -191,7 +191,7 @@ fn take(
                 let problem = "act: a draw is offered by `draw`, along with an answer";
                 return Err(refuse("message", problem));
             }
-            team.in_game(connection, &room, |game, lag| {
+            team.in_game(connection, &table, |game, lag| {
                 let asked = game.question.as_ref().map(|open| open.question.number);
                 if asked != act.question || game.answer.is_some() {
                     return Err(NotNow("this question is not open"));

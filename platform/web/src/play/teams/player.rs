@@ -25,7 +25,7 @@ pub(super) struct RemotePlayer {
 }
 
 struct Playing {
-    room: String,
+    table: String,
     setup: GameSetup,
     questions: u64,
 }
@@ -39,12 +39,12 @@ impl RemotePlayer {
     /// Leaves the game; with no result it was given up.
     fn leave(&mut self, result: Option<GameResult>) {
         if let Some(game) = self.game.take() {
-            self.team.lock().end(&game.room, result);
+            self.team.lock().end(&game.table, result);
         }
     }
 
     /// Waits until the engine is ready for its game. An engine that goes away before has missed it.
-    fn get_ready(&self, number: u64, room: &str, interrupts: u64) -> Result<(), Fault> {
+    fn get_ready(&self, number: u64, table: &str, interrupts: u64) -> Result<(), Fault> {
         let fault = |failure, detail: String| Err(Fault { failure, detail });
         // An engine that comes and goes is not waited for without end.
         let last = Instant::now() + self.wait + self.startup;
@@ -57,7 +57,7 @@ impl RemotePlayer {
                 return fault(Failure::Crash, self.away_too_long());
             }
             let is_gone = state.is_gone();
-            let Some(game) = state.games.get(room) else {
+            let Some(game) = state.games.get(table) else {
                 return fault(Failure::Crash, "the game is gone".to_owned());
             };
             if let Some(reason) = &game.failure {
@@ -93,7 +93,7 @@ impl RemotePlayer {
     /// hangs: it counts only while the team is there, and a team that is away has the event's wait.
     fn wait_for_answer(
         &self,
-        room: &str,
+        table: &str,
         asked: Instant,
         Patience { span, is_clock }: Patience,
         interrupts: u64,
@@ -106,7 +106,7 @@ impl RemotePlayer {
                 return fault("it was interrupted".to_owned());
             }
             let (away, dismissal) = (state.away(), state.dismissal().map(str::to_owned));
-            let Some(game) = state.games.get_mut(room) else {
+            let Some(game) = state.games.get_mut(table) else {
                 return fault("the game is gone".to_owned());
             };
             if let Some(answer) = game.answer.take() {
@@ -152,17 +152,17 @@ impl Player for RemotePlayer {
     fn new_game(&mut self, setup: &GameSetup) -> Result<(), Fault> {
         self.leave(None);
         (self.timing, self.said) = (Timing::default(), Vec::new());
-        let (room, interrupts) = {
+        let (table, interrupts) = {
             let mut state = self.team.lock();
             let began = state.begin(told(setup, self.startup));
-            let room = began.map_err(|error| {
+            let table = began.map_err(|error| {
                 let detail = format!("the system gives no random numbers: {error}");
                 Fault { failure: Failure::Crash, detail }
             })?;
-            (room, state.interrupts)
+            (table, state.interrupts)
         };
-        self.game = Some(Playing { room: room.clone(), setup: setup.clone(), questions: 0 });
-        let ready = self.get_ready(setup.number.unwrap_or(0), &room, interrupts);
+        self.game = Some(Playing { table: table.clone(), setup: setup.clone(), questions: 0 });
+        let ready = self.get_ready(setup.number.unwrap_or(0), &table, interrupts);
         if ready.is_err() {
             self.leave(None);
         }
@@ -186,13 +186,13 @@ impl Player for RemotePlayer {
         };
         game.questions += 1;
         let question = question(game, request);
-        let room = game.room.clone();
+        let table = game.table.clone();
         let interrupts = {
             let mut state = self.team.lock();
             state.has_begun();
             let open = TeamQuestion { question, asked };
-            let text = open.message(&room, asked);
-            if let Some(game) = state.games.get_mut(&room) {
+            let text = open.message(&table, asked);
+            if let Some(game) = state.games.get_mut(&table) {
                 (game.question, game.answer) = (Some(open), None);
             }
             state.say(text);
@@ -200,7 +200,7 @@ impl Player for RemotePlayer {
         };
         let span = request.patience.map(Duration::from_nanos);
         let patience = Patience { span, is_clock: request.limits.hard.is_some() };
-        match self.wait_for_answer(&room, asked, patience, interrupts) {
+        match self.wait_for_answer(&table, asked, patience, interrupts) {
             Ok(Some(TeamAnswer { act, at, lag })) => {
                 let spent = at.saturating_duration_since(asked).as_nanos();
                 let spent = Nanos::try_from(spent).unwrap_or(Nanos::MAX);
@@ -250,7 +250,7 @@ fn told(setup: &GameSetup, startup: Duration) -> GameMessage {
     let opening = Procedure::from_number(setup.opening).unwrap_or(Procedure::None);
     let variant = GameVariant { rule: setup.rule, size: setup.size, opening };
     GameMessage {
-        room: String::new(),
+        table: String::new(),
         number: setup.number.unwrap_or(0),
         seat: setup.seat,
         settings: GameSettings {

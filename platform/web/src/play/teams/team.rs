@@ -9,7 +9,7 @@ use tengen_arbiter::{GameResult, Limits, Nanos, Termination};
 use tengen_players::EngineQuestion;
 
 use super::lock;
-use crate::play::keys::room_id;
+use crate::play::keys::table_id;
 use crate::play::outbox::Outbox;
 use crate::play::written;
 use tengen_link::messages::{Act, AskMessage, GameMessage, OverMessage, ServerMessage};
@@ -228,11 +228,11 @@ impl Team {
         }
         outbox.push(None, joined(state.games.keys().collect()));
         let now = Instant::now();
-        for (room, game) in &mut state.games {
+        for (table, game) in &mut state.games {
             outbox.push(None, game.opening.clone());
             game.told = Some(now);
             if let (Some(open), None) = (&game.question, &game.answer) {
-                outbox.push(None, open.message(room, now));
+                outbox.push(None, open.message(table, now));
             }
         }
         let line = TeamLine { connection, outbox: Arc::clone(outbox), tables, lag: None };
@@ -277,14 +277,14 @@ impl Team {
     pub fn in_game(
         &self,
         connection: u64,
-        room: &str,
+        table: &str,
         change: impl FnOnce(&mut TeamGame, Option<u64>) -> Result<(), NotNow>,
     ) -> Result<(), NotNow> {
         let mut state = self.lock();
         let line = state.line.as_ref().filter(|line| line.connection == connection);
         let Some(line) = line else { return Err(NotNow("this connection was replaced")) };
         let lag = line.lag;
-        let game = state.games.get_mut(room).ok_or(NotNow("no such game is under way"))?;
+        let game = state.games.get_mut(table).ok_or(NotNow("no such game is under way"))?;
         change(game, lag)?;
         drop(state);
         self.news.notify_all();
@@ -358,24 +358,24 @@ impl TeamState {
         self.line.is_some()
     }
 
-    /// Begins a game, in a room of its own.
+    /// Begins a game, in a table of its own.
     pub fn begin(&mut self, game: GameMessage) -> std::io::Result<String> {
-        let (room, number) = (room_id()?, game.number);
-        let game = GameMessage { room: room.clone(), ..game };
+        let (table, number) = (table_id()?, game.number);
+        let game = GameMessage { table: table.clone(), ..game };
         let opening = written(None, ServerMessage::Game(game));
         let told = self.say(opening.clone()).then(Instant::now);
         let (is_ready, failure, question, answer) = (false, None, None, None);
         let game = TeamGame { number, opening, told, is_ready, failure, question, answer };
-        self.games.insert(room.clone(), game);
-        Ok(room)
+        self.games.insert(table.clone(), game);
+        Ok(table)
     }
 
     /// Ends a game, and says how; none is a game that was given up.
-    pub fn end(&mut self, room: &str, result: Option<GameResult>) {
-        let Some(game) = self.games.remove(room) else { return };
+    pub fn end(&mut self, table: &str, result: Option<GameResult>) {
+        let Some(game) = self.games.remove(table) else { return };
         let aborted = GameResult { winner: None, termination: Termination::Aborted };
         let over = OverMessage {
-            room: room.to_owned(),
+            table: table.to_owned(),
             number: game.number,
             result: ResultView { result: result.unwrap_or(aborted), detail: None },
             row: Vec::new(),
@@ -393,7 +393,7 @@ impl TeamState {
 
 impl TeamQuestion {
     /// The question as it is put at that time, which is perhaps not the first time.
-    pub fn message(&self, room: &str, now: Instant) -> Utf8Bytes {
+    pub fn message(&self, table: &str, now: Instant) -> Utf8Bytes {
         let used = now.saturating_duration_since(self.asked).as_nanos();
         let used = Nanos::try_from(used).unwrap_or(Nanos::MAX);
         let rest = |span: Nanos| span.saturating_sub(used);
@@ -401,7 +401,7 @@ impl TeamQuestion {
         let limits = Limits { own: asked.own.map(rest), hard: asked.hard.map(rest), ..*asked };
         let patience = self.question.patience.map(rest);
         let question = EngineQuestion { limits, patience, ..self.question.clone() };
-        written(None, ServerMessage::Ask(Box::new(AskMessage::new(room, &question))))
+        written(None, ServerMessage::Ask(Box::new(AskMessage::new(table, &question))))
     }
 }
 

@@ -155,13 +155,13 @@ fn who_is_removed_plays_its_game_to_the_end_and_is_told_then() {
     assert!(team.take());
     let settings = json!({ "rule": "freestyle", "size": 15, "opening": "none", "time": "60" });
     let game = json!({
-        "room": "", "number": 7, "seat": "first", "settings": settings, "startup": 0,
+        "table": "", "number": 7, "seat": "first", "settings": settings, "startup": 0,
     });
-    let room = team.lock().begin(serde_json::from_value(game).unwrap()).unwrap();
+    let table = team.lock().begin(serde_json::from_value(game).unwrap()).unwrap();
     scene.teams.leave(0);
     assert_eq!(team.lock().dismissal(), None);
     assert!(!team.take(), "no other game is begun");
-    team.lock().end(&room, None);
+    team.lock().end(&table, None);
     assert!(team.lock().dismissal().unwrap().contains("removed"));
     let mut last = String::new();
     while let Some(crate::play::outbox::Next::Send(text)) =

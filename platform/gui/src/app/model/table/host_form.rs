@@ -97,11 +97,11 @@ impl Default for HostForm {
 }
 
 impl HostForm {
-    /// The most signs of a name and of a title; the server takes no more.
+    /// The most characters of a name and of a title; the server takes no more.
     pub const MOST_NAME: usize = 32;
-    /// The most signs of a title.
+    /// The most characters of a title.
     pub const MOST_TITLE: usize = 60;
-    /// The fewest signs of a password.
+    /// The fewest characters of a password.
     pub const LEAST_PASSWORD: usize = 8;
 
     /// How the server is to run, and what the game is.

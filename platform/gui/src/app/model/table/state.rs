@@ -16,7 +16,7 @@ pub struct TableInfo {
     /// The server's host and port.
     pub server: String,
     /// The id of the table; none before the server has shown it.
-    pub room: Option<String>,
+    pub id: Option<String>,
     /// The settings of the table.
     pub settings: TableSettings,
     /// How far the table is.
@@ -88,7 +88,7 @@ impl TableInfo {
         TableInfo {
             connection: ConnectionState::Connecting,
             server,
-            room: None,
+            id: None,
             settings,
             phase: TablePhase::Open,
             seat: None,

@@ -70,7 +70,7 @@ texts! {
         "知道它的人也能在此创建对局、进入私人对局；留空则只有你可以"
     ];
     ServerPasswordShort: [
-        "The owner's password has fewer than 8 signs; choose a longer one, or none",
+        "The owner's password has fewer than 8 characters; choose a longer one, or none",
         "主人密码不足 8 个字符；请用更长的，或留空"
     ];
     ServerCertificate: ["Certificate", "证书"];
@@ -220,7 +220,7 @@ texts! {
     RefusedRules: ["Not allowed by the rules", "不合规则"];
     RefusedNow: ["Not now", "现在不行"];
     RefusedKey: ["The link does not allow that", "此链接无此权限"];
-    RefusedRoom: ["There is no such table", "没有这个对局"];
+    RefusedTable: ["There is no such table", "没有这个对局"];
     RefusedSeat: ["No seat", "座位不可用"];
     RefusedSettings: ["The server does not take these settings", "服务器不接受这些设置"];
     RefusedEngine: ["The engine cannot play", "引擎无法对局"];

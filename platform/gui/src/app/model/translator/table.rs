@@ -23,7 +23,7 @@ impl Translator {
             "illegal" => Text::RefusedRules,
             "not_now" => Text::RefusedNow,
             "key" => Text::RefusedKey,
-            "room" => Text::RefusedRoom,
+            "table" => Text::RefusedTable,
             "seat" => Text::RefusedSeat,
             "settings" => Text::RefusedSettings,
             "engine" => Text::RefusedEngine,

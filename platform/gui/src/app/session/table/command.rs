@@ -38,8 +38,8 @@ pub enum TableCommand {
 impl TableCommand {
     /// Whether it means something now.
     pub fn fits(&self, info: &TableInfo, snapshot: &Snapshot) -> bool {
-        let has_room = info.is_connected() && info.room.is_some();
-        let sits = has_room && info.seat.is_some();
+        let is_here = info.is_connected() && info.id.is_some();
+        let sits = is_here && info.seat.is_some();
         let other = info.seat.map(|seat| !seat);
         match self {
             TableCommand::Request(request) => {
@@ -54,7 +54,7 @@ impl TableCommand {
             }
             TableCommand::Resume => sits && info.phase == TablePhase::Paused,
             TableCommand::Sit(seat) => {
-                has_room && info.seat.is_none() && info.sitters[*seat].is_none()
+                is_here && info.seat.is_none() && info.sitters[*seat].is_none()
             }
             TableCommand::Stand => sits && !info.is_playing(),
             TableCommand::HandOver(Some(id)) => {
@@ -65,12 +65,12 @@ impl TableCommand {
             TableCommand::UseOwnEngine(engine) => {
                 sits && info.own_engine.as_ref() != engine.as_ref().map(|engine| &engine.id)
             }
-            TableCommand::Chat(text) => has_room && info.settings.chat && !text.trim().is_empty(),
+            TableCommand::Chat(text) => is_here && info.settings.chat && !text.trim().is_empty(),
             TableCommand::Remove(seat) => {
                 let is_taken = info.sitters[*seat].is_some() && info.seat != Some(*seat);
-                has_room && info.is_host && is_taken && !info.is_playing()
+                is_here && info.is_host && is_taken && !info.is_playing()
             }
-            TableCommand::End => has_room && info.is_host,
+            TableCommand::End => is_here && info.is_host,
             TableCommand::Reconnect => {
                 matches!(info.connection, ConnectionState::Broken(_))
             }

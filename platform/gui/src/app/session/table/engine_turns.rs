@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, Nanos, SearchObject};
-use tengen_link::messages::{Act, ClientMessage, RoomMessage, ToRoom};
+use tengen_link::messages::{Act, ClientMessage, TableInput, ToTable};
 use tengen_players::{EngineQuestion, GameVariant, ListedEngine};
 use tengen_rules::Move;
 
@@ -52,20 +52,20 @@ impl TableShared {
     fn take_answer(self: &Arc<Self>, answer: EngineAnswer) {
         let mut state = self.state.lock();
         let is_open = state.snapshot.asked.is_some_and(|asked| asked.number == answer.question);
-        let Some(room) = state.info.room.clone().filter(|_| is_open) else { return };
+        let Some(table) = state.info.id.clone().filter(|_| is_open) else { return };
         let send = |message| {
-            let message = ToRoom::new(&room, message);
+            let message = ToTable::new(&table, message);
             self.link().iter().for_each(|link| link.send(&message));
         };
         let failed = match answer.reply {
             Ok(reply) => match reply.outcome {
                 Ok(Some(Action::AcceptDraw)) => {
-                    return send(RoomMessage::Reply { what: TableRequest::Draw, accept: true });
+                    return send(TableInput::Reply { what: TableRequest::Draw, accept: true });
                 }
                 Ok(Some(action)) if is_of_table(&action) => {
                     let info = SearchObject::new(reply.info, reply.pv);
                     let act = Act { info, ..Act::new(Some(answer.question), action) };
-                    return send(RoomMessage::Act(Box::new(act)));
+                    return send(TableInput::Act(Box::new(act)));
                 }
                 Ok(Some(_)) => UNSAYABLE.to_owned(),
                 Ok(None) => String::new(),

@@ -93,14 +93,14 @@ impl LobbySnapshot {
     fn take_message(&mut self, message: ServerMessage<'static>, link: &LinkSender) {
         match message {
             ServerMessage::Welcome(_) => self.connection = ConnectionState::Connected,
-            ServerMessage::Lobby { rooms } => (self.tables, self.is_known) = (rooms, true),
-            ServerMessage::Listed { room } => {
-                match self.tables.iter_mut().find(|table| table.room == room.room) {
-                    Some(table) => *table = room,
-                    None => self.tables.insert(0, room),
+            ServerMessage::Lobby { tables } => (self.tables, self.is_known) = (tables, true),
+            ServerMessage::Listed { table } => {
+                match self.tables.iter_mut().find(|known| known.id == table.id) {
+                    Some(known) => *known = table,
+                    None => self.tables.insert(0, table),
                 }
             }
-            ServerMessage::Unlisted { room } => self.tables.retain(|table| table.room != room),
+            ServerMessage::Unlisted { table } => self.tables.retain(|known| known.id != table),
             ServerMessage::Error(ErrorMessage { code, message, .. }) => {
                 if is_final(&code) {
                     self.connection = ConnectionState::Closed(message.clone());

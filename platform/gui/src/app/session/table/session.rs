@@ -117,7 +117,7 @@ impl TableSession {
         let info = self.info();
         let is_own = |server: &Arc<WebServer>| server.own_address().host == link.host;
         (info.server == link.host || self.server.as_ref().is_some_and(is_own))
-            && info.room == link.room
+            && info.id == link.table
             && !matches!(info.connection, ConnectionState::Closed(_))
     }
 

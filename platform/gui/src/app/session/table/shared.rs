@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tengen_arbiter::Action;
 use tengen_lineup::EngineProvider;
-use tengen_link::messages::{Act, ClientMessage, ErrorMessage, RoomMessage, ServerMessage, ToRoom};
+use tengen_link::messages::{Act, ClientMessage, ErrorMessage, ServerMessage, TableInput, ToTable};
 use tengen_link::{LinkEvent, LinkSender};
 use tengen_players::Time;
 use tengen_rules::{BySeat, Seat};
@@ -139,7 +139,7 @@ impl TableShared {
         if !command.fits(&state.snapshot) {
             return;
         }
-        let Some(room) = state.info.room.clone() else { return };
+        let Some(table) = state.info.id.clone() else { return };
         let act = match command {
             GameCommand::Act { question, action } if is_of_table(&action) => {
                 Some(Act::new(Some(question), action))
@@ -156,7 +156,7 @@ impl TableShared {
         (state.view.info.refusal, state.view.snapshot.refusal) = (None, None);
         self.publish(state);
         if let (Some(act), Some(link)) = (act, self.link()) {
-            link.send(&ToRoom::new(&room, RoomMessage::Act(Box::new(act))));
+            link.send(&ToTable::new(&table, TableInput::Act(Box::new(act))));
         }
     }
 
@@ -166,33 +166,33 @@ impl TableShared {
             return;
         }
         state.view.info.refusal = None;
-        let room = state.info.room.clone().unwrap_or_default();
+        let table = state.info.id.clone().unwrap_or_default();
         let message = match command {
-            TableCommand::Request(what) => RoomMessage::Request { what },
-            TableCommand::Reply(what, accept) => RoomMessage::Reply { what, accept },
-            TableCommand::Withdraw(what) => RoomMessage::Withdraw { what },
-            TableCommand::Resume => RoomMessage::Resume {},
+            TableCommand::Request(what) => TableInput::Request { what },
+            TableCommand::Reply(what, accept) => TableInput::Reply { what, accept },
+            TableCommand::Withdraw(what) => TableInput::Withdraw { what },
+            TableCommand::Resume => TableInput::Resume {},
             TableCommand::Sit(seat) => {
-                RoomMessage::Sit { seat: Some(seat), key: state.view.keys.link.clone() }
+                TableInput::Sit { seat: Some(seat), key: state.view.keys.link.clone() }
             }
-            TableCommand::Stand => RoomMessage::Stand {},
-            TableCommand::HandOver(engine) => RoomMessage::Engine { engine },
+            TableCommand::Stand => TableInput::Stand {},
+            TableCommand::HandOver(engine) => TableInput::Engine { engine },
             TableCommand::UseOwnEngine(engine) => {
                 let name = self.use_engine(&mut state, engine);
                 self.link().iter().for_each(|link| link.send(&name));
                 // An engine that takes the seat may fail at once, which is told after it.
                 return self.publish(state);
             }
-            TableCommand::Chat(text) => RoomMessage::Chat { text: text.trim().to_owned() },
-            TableCommand::Remove(seat) => RoomMessage::Remove { seat },
-            TableCommand::End => RoomMessage::Close {},
+            TableCommand::Chat(text) => TableInput::Chat { text: text.trim().to_owned() },
+            TableCommand::Remove(seat) => TableInput::Remove { seat },
+            TableCommand::End => TableInput::Close {},
             TableCommand::Reconnect => {
                 self.link().iter().for_each(|link| link.hurry());
                 return self.publish(state);
             }
         };
         if let Some(link) = self.link() {
-            link.send(&ToRoom::new(&room, message));
+            link.send(&ToTable::new(&table, message));
         }
         self.publish(state);
     }
@@ -225,7 +225,7 @@ impl TableSessionState {
 
     /// Opens the table, or comes in with every key that there is: each adds what it allows.
     fn come_in(&mut self, link: &LinkSender) {
-        if let (None, TableAccess::Host { settings, seat }) = (&self.view.info.room, &self.entry) {
+        if let (None, TableAccess::Host { settings, seat }) = (&self.view.info.id, &self.entry) {
             if self.is_ordered {
                 // It may be there, but there is no key to it here. Asking again would make two.
                 self.view.close(UNHEARD.to_owned());
@@ -238,11 +238,11 @@ impl TableSessionState {
         let keys = self.view.keys.clone();
         let known: Vec<_> = [keys.host, keys.seat].into_iter().flatten().collect();
         let first = known.is_empty().then_some(keys.link);
-        let Some(room) = self.view.info.room.clone() else { return };
+        let Some(table) = self.view.info.id.clone() else { return };
         let keys: Vec<_> = known.into_iter().map(Some).chain(first).collect();
         self.view.note_entering(keys.len());
         for key in keys {
-            link.send(&ToRoom::new(&room, RoomMessage::Enter { key }));
+            link.send(&ToTable::new(&table, TableInput::Enter { key }));
         }
     }
 
@@ -255,9 +255,9 @@ impl TableSessionState {
         self.entry = TableAccess::Enter { sits: false };
         let info = &self.view.info;
         let is_free = Seat::ALL.into_iter().any(|seat| info.sitters[seat].is_none());
-        if let (None, true, Some(room)) = (info.seat, is_free, &info.room) {
-            let sit = RoomMessage::Sit { seat: None, key: self.view.keys.link.clone() };
-            link.send(&ToRoom::new(room, sit));
+        if let (None, true, Some(table)) = (info.seat, is_free, &info.id) {
+            let sit = TableInput::Sit { seat: None, key: self.view.keys.link.clone() };
+            link.send(&ToTable::new(table, sit));
         }
     }
 }

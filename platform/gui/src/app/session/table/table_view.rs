@@ -61,7 +61,7 @@ impl TableView {
     pub fn new(server: TableAddress, settings: TableSettings) -> TableView {
         let keys = TableKeyRing { link: server.key.clone(), ..TableKeyRing::default() };
         let mut info = TableInfo::new(server.host.clone(), settings);
-        info.room.clone_from(&server.room);
+        info.id.clone_from(&server.table);
         let mut snapshot = Snapshot::blank(Size::STANDARD);
         snapshot.phase = Phase::Starting;
         TableView {
@@ -83,7 +83,7 @@ impl TableView {
 
     /// The address of the table with one of its keys.
     pub fn address(&self, key: Option<&str>) -> Option<TableAddress> {
-        Some(self.server.to_room(self.info.room.as_deref()?, key))
+        Some(self.server.to_table(self.info.id.as_deref()?, key))
     }
 
     /// Whether the server has shown the table.
@@ -106,8 +106,8 @@ impl TableView {
         message: ServerMessage<'static>,
         now: Nanos,
     ) -> Result<ViewOutcome, String> {
-        let own = self.info.room.clone();
-        let is_own = |room: &str| own.as_deref() == Some(room);
+        let own = self.info.id.clone();
+        let is_own = |table: &str| own.as_deref() == Some(table);
         match message {
             ServerMessage::Welcome(welcome) => {
                 self.info.connection = ConnectionState::Connected;
@@ -116,29 +116,29 @@ impl TableView {
                 self.info.engines = Arc::new(listed.collect());
                 self.info.refusal = None;
             }
-            ServerMessage::Table(table) if own.is_none() || is_own(&table.room) => {
+            ServerMessage::Table(table) if own.is_none() || is_own(&table.id) => {
                 self.show_table(*table, now)?;
             }
-            ServerMessage::State { room, state } if is_own(&room) => self.show_state(state),
-            ServerMessage::Step(step) if is_own(&step.room) => return Ok(self.step(*step, now)),
-            ServerMessage::Over(over) if is_own(&over.room) => self.end(*over),
-            ServerMessage::Chat { room, line } if is_own(&room) => {
+            ServerMessage::State { table, state } if is_own(&table) => self.show_state(state),
+            ServerMessage::Step(step) if is_own(&step.table) => return Ok(self.step(*step, now)),
+            ServerMessage::Over(over) if is_own(&over.table) => self.end(*over),
+            ServerMessage::Chat { table, line } if is_own(&table) => {
                 let chat = Arc::make_mut(&mut self.info.chat);
                 chat.push(line);
                 let excess = chat.len().saturating_sub(MOST_CHAT);
                 chat.drain(..excess);
             }
-            ServerMessage::Closed { room, reason } if is_own(&room) => {
+            ServerMessage::Closed { table, reason } if is_own(&table) => {
                 self.close(reason);
                 return Ok(ViewOutcome::Closed);
             }
-            ServerMessage::Error(ErrorMessage { code, message, room })
-                if room.as_deref().is_none_or(is_own) =>
+            ServerMessage::Error(ErrorMessage { code, message, table })
+                if table.as_deref().is_none_or(is_own) =>
             {
                 return Ok(self.refuse(code, message));
             }
             ServerMessage::Unreadable(unread)
-                if unread.room.as_deref().is_some_and(is_own) && unread.kind == "table" =>
+                if unread.table.as_deref().is_some_and(is_own) && unread.kind == "table" =>
             {
                 return Err(unread.problem);
             }
@@ -151,7 +151,7 @@ impl TableView {
         let is_final = super::lobby::is_final(&code)
             || match code.as_str() {
                 // A server that was asked to be let in, and has lost the table.
-                "room" => !self.info.is_playing() || self.entering > 0,
+                "table" => !self.info.is_playing() || self.entering > 0,
                 // Another key may still fit.
                 "key" => !self.is_seen || self.entering == 1,
                 "settings" | "too_many" => !self.is_seen,
@@ -181,9 +181,9 @@ impl TableView {
 
     /// Shows all of the table, in place of what was known of it.
     fn show_table(&mut self, table: TableMessage<'_>, now: Nanos) -> Result<(), String> {
-        let TableMessage { room, settings, you, keys, state, live, .. } = table;
+        let TableMessage { id, settings, you, keys, state, live, .. } = table;
         let TableSettings { rule, size, opening, time, .. } = settings;
-        (self.info.room, self.is_seen, self.entering) = (Some(room), true, 0);
+        (self.info.id, self.is_seen, self.entering) = (Some(id), true, 0);
         self.info.settings = settings;
         self.info.seat = you.seat;
         self.info.is_host = you.host;

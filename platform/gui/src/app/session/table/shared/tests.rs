@@ -92,11 +92,11 @@ impl Table {
         let (asks, asked) = mpsc::channel();
         let engines = Engines { time: Arc::clone(&time), start, answer, asked: asks };
         let server = ScriptedServer::start();
-        let room = match entry {
+        let hash = match entry {
             TableAccess::Host { .. } => "",
-            TableAccess::Enter { .. } => "#room=r&key=k",
+            TableAccess::Enter { .. } => "#table=r&key=k",
         };
-        let address = format!("http://{}/{room}", server.host()).parse::<TableAddress>().unwrap();
+        let address = format!("http://{}/{hash}", server.host()).parse::<TableAddress>().unwrap();
         let guest = TableGuest { name: "Ann".to_owned(), ..TableGuest::default() };
         let name = guest.name.clone();
         let shared = TableShared::new(&address, entry, name, Arc::new(engines), time);
@@ -153,7 +153,7 @@ impl Table {
     }
 
     fn refuse(&self, code: &str) {
-        let error = json!({ "type": "error", "code": code, "message": "because", "room": "r" });
+        let error = json!({ "type": "error", "code": code, "message": "because", "table": "r" });
         self.say(&error);
     }
 
@@ -225,7 +225,7 @@ fn game(number: u64, seat: Seat, time: &str, left: Option<u64>, ago: u64) -> Val
     };
     let clocks = json!({ "first": left, "second": left });
     json!({
-        "type": "table", "room": "r", "settings": { "time": time },
+        "type": "table", "table": "r", "settings": { "time": time },
         "you": { "seat": seat, "key": "mine", "host": false, "host_key": null },
         "state": {
             "phase": "playing", "seats": { "first": sitter("Ann"), "second": sitter("Ben") },
@@ -302,7 +302,7 @@ fn a_step_that_cannot_be_is_asked_for_anew_before_the_table_is_given_up() {
     let table = Table::playing(&game(1, Seat::First, "60+1", Some(60_000), 0));
     let wrong = json!({ "seat": "second", "move": "i8", "ns": 20_000_000 });
     table.say(&json!({
-        "type": "step", "room": "r", "number": 1, "place": 0, "step": wrong, "asked": "first",
+        "type": "step", "table": "r", "number": 1, "place": 0, "step": wrong, "asked": "first",
         "since": 12_000, "left": { "first": 48_000, "second": 60_000 }, "question": 11,
         "waiting": "first", "now": 12_500,
     }));
@@ -320,7 +320,7 @@ fn a_step_that_cannot_be_is_asked_for_anew_before_the_table_is_given_up() {
 #[test]
 fn a_server_that_has_lost_the_table_meanwhile_ends_it() {
     let shown = game(1, Seat::First, "60+1", Some(60_000), 0);
-    for (code, ends) in [("room", true), ("key", true), ("not_now", false)] {
+    for (code, ends) in [("table", true), ("key", true), ("not_now", false)] {
         let table = Table::playing(&shown);
         table.refuse(code);
         assert!(!table.is_closed(), "{code}: nothing was asked");

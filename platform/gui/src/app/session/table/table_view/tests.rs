@@ -10,7 +10,7 @@ const SECOND: Nanos = 1000 * MS;
 
 /// A table that has not been seen.
 fn unseen() -> TableView {
-    let server = "http://127.0.0.1:8080/#room=r&key=k".parse::<TableAddress>().unwrap();
+    let server = "http://127.0.0.1:8080/#table=r&key=k".parse::<TableAddress>().unwrap();
     TableView::new(server, TableSettings::default())
 }
 
@@ -25,7 +25,7 @@ fn state(phase: &str, requests: Value) -> Value {
 /// The table of a game under an opening with these steps, at which a seat is asked.
 fn table(opening: &str, steps: Value, asked: Option<Seat>) -> Value {
     json!({
-        "type": "table", "room": "r", "settings": { "opening": opening, "time": "60+1" },
+        "type": "table", "table": "r", "settings": { "opening": opening, "time": "60+1" },
         "you": { "seat": "first", "key": "mine", "host": true, "host_key": "host" },
         "keys": { "invite": "in", "watch": "look" },
         "state": state("playing", json!([])),
@@ -47,7 +47,7 @@ fn take(view: &mut TableView, message: &Value, now: Nanos) -> Result<ViewOutcome
 
 fn step(place: usize, step: Value, asked: Seat, question: u64) -> Value {
     json!({
-        "type": "step", "room": "r", "number": 1, "place": place, "step": step, "asked": asked,
+        "type": "step", "table": "r", "number": 1, "place": place, "step": step, "asked": asked,
         "since": 12_000, "left": { "first": 48_000, "second": 60_000 }, "question": question,
         "waiting": asked, "now": 12_500,
     })
@@ -67,8 +67,8 @@ fn a_table_is_the_game_that_the_window_shows() {
     assert_eq!(reading.left, Some(47 * SECOND));
     assert_eq!(view.keys.seat.as_deref(), Some("mine"));
     let links = view.info.links.clone();
-    assert_eq!(links.play.as_deref(), Some("http://127.0.0.1:8080/#room=r&key=in"));
-    assert_eq!(links.watch.as_deref(), Some("http://127.0.0.1:8080/#room=r&key=look"));
+    assert_eq!(links.play.as_deref(), Some("http://127.0.0.1:8080/#table=r&key=in"));
+    assert_eq!(links.watch.as_deref(), Some("http://127.0.0.1:8080/#table=r&key=look"));
     assert_eq!(view.snapshot.seats.second.name, "Ben");
     assert!(view.snapshot.seats.first.is_person && !view.snapshot.seats.second.is_person);
     let h8 = json!({ "seat": "first", "move": "h8", "ns": 2 * SECOND, "clock": 48 * SECOND });
@@ -118,12 +118,12 @@ fn what_is_asked_for_and_the_end_are_shown() {
     let mut view = unseen();
     take(&mut view, &table("none", json!([]), Some(Seat::First)), SECOND).unwrap();
     let requests = json!([{ "seat": "second", "what": "draw" }]);
-    let asked = json!({ "type": "state", "room": "r", "state": state("playing", requests) });
+    let asked = json!({ "type": "state", "table": "r", "state": state("playing", requests) });
     take(&mut view, &asked, SECOND).unwrap();
     assert!(view.info.asks(Seat::Second, TableRequest::Draw));
     assert_eq!(view.snapshot.draw_offer, Some(Seat::Second));
     let over = json!({
-        "type": "over", "room": "r", "number": 1, "row": [],
+        "type": "over", "table": "r", "number": 1, "row": [],
         "left": { "first": 40_000, "second": null },
         "result": { "winner": "second", "termination": "timeout", "detail": "late" },
     });
@@ -140,7 +140,7 @@ fn what_was_declined_is_shown_until_the_next_step() {
     let mut view = unseen();
     take(&mut view, &table("none", json!([]), Some(Seat::First)), SECOND).unwrap();
     let mut declined =
-        json!({ "type": "state", "room": "r", "state": state("playing", json!([])) });
+        json!({ "type": "state", "table": "r", "state": state("playing", json!([])) });
     declined["state"]["declined"] = json!([{ "seat": "first", "what": "undo" }]);
     take(&mut view, &declined, SECOND).unwrap();
     assert_eq!(view.info.declined, [(Seat::First, TableRequest::Undo)]);
@@ -158,7 +158,7 @@ fn a_paused_game_stands_and_a_table_that_is_gone_is_left_as_it_was() {
     take(&mut view, &paused, SECOND).unwrap();
     assert_eq!(view.snapshot.phase, Phase::Paused);
     assert!(view.snapshot.asks_person().is_none(), "no clock runs");
-    let closed = json!({ "type": "closed", "room": "r", "reason": "the host went home" });
+    let closed = json!({ "type": "closed", "table": "r", "reason": "the host went home" });
     assert_eq!(take(&mut view, &closed, SECOND), Ok(ViewOutcome::Closed));
     assert_eq!(view.snapshot.phase, Phase::Stopped);
     let reason = ConnectionState::Closed("the host went home".to_owned());
@@ -171,7 +171,7 @@ fn refusals_are_kept_and_those_that_no_other_try_can_change_end_it() {
     let mut view = unseen();
     assert_eq!(take(&mut view, &error("version"), 0), Ok(ViewOutcome::Closed));
     let mut view = unseen();
-    assert_eq!(take(&mut view, &error("room"), 0), Ok(ViewOutcome::Closed));
+    assert_eq!(take(&mut view, &error("table"), 0), Ok(ViewOutcome::Closed));
     let mut view = unseen();
     take(&mut view, &table("none", json!([]), Some(Seat::First)), SECOND).unwrap();
     assert_eq!(take(&mut view, &error("illegal"), 0), Ok(ViewOutcome::Shown));

@@ -52,8 +52,8 @@ impl WebServer {
             folder,
             engines: Arc::new(NumberedEngines { engines, allowed: terms.engines.clone() }),
             most_engines: cpus,
-            most_rooms: MOST_TABLES,
-            most_rooms_of_one: MOST_TABLES,
+            most_tables: MOST_TABLES,
+            most_tables_of_one: MOST_TABLES,
             password: Some(password.clone()),
             // Strangers open nothing on this computer.
             only_owner_hosts: true,
@@ -89,7 +89,7 @@ mod tests {
         let (first, second) = (start(), start());
         assert_ne!(folder(&first), folder(&second), "two of one program");
         let folder = folder(&first);
-        assert!(folder.join("rooms").is_dir());
+        assert!(folder.join("tables").is_dir());
         let by_process = format!("tengen-tables-{}", std::process::id());
         assert_ne!(folder.file_name().unwrap(), by_process.as_str(), "it cannot be known before");
         #[cfg(unix)]

@@ -7,13 +7,13 @@ use tengen_players::EngineIdentity;
 use tengen_record::PlayerHeader;
 use tengen_rules::{BySeat, Seat};
 
-use super::{ClientRefusal, Moment, Occupant, Room, refused};
-use crate::play::journal::{RoomFile, RoomJournal, SeatFile};
+use super::{ClientRefusal, Moment, Occupant, Table, refused};
+use crate::play::journal::{SeatFile, TableFile, TableJournal};
 use crate::play::keys::key;
 use tengen_link::SeatedEngine;
 use tengen_link::messages::ClientKind;
 
-impl Room {
+impl Table {
     /// Seats a member; with both seats taken the game begins.
     pub(super) fn sit(
         &mut self,
@@ -27,7 +27,7 @@ impl Room {
             return refused("key", "this table is private; a seat needs an invitation");
         }
         let Some(member) = self.members.get(&connection) else {
-            return refused("room", "enter the table first");
+            return refused("table", "enter the table first");
         };
         if member.seat.is_some() {
             return refused("seat", "you already have a seat here");
@@ -56,7 +56,7 @@ impl Room {
         if let Some(member) = self.members.get_mut(&connection) {
             member.seat = Some(seat);
         }
-        self.save_room();
+        self.save_table();
         let is_full = Seat::ALL.into_iter().all(|seat| self.seats[seat].is_some());
         self.show(connection, id, at);
         if is_full {
@@ -67,7 +67,7 @@ impl Room {
     }
 
     pub(super) fn stand(&mut self, seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
-        if self.played.as_ref().is_some_and(|table| table.over.is_none()) {
+        if self.played.as_ref().is_some_and(|one| one.over.is_none()) {
             return refused("not_now", "a game is under way; resign first");
         }
         self.write_record();
@@ -75,7 +75,7 @@ impl Room {
         // There is no opponent to play again with.
         self.played = None;
         self.requests.clear();
-        self.save_room();
+        self.save_table();
         for connection in self.members_at(seat) {
             if let Some(member) = self.members.get_mut(&connection) {
                 member.seat = None;
@@ -96,7 +96,7 @@ impl Room {
         if was_away && let Some(other) = &mut self.seats[!seat] {
             other.away_since = other.away_since.map(|since| since.max(at.now));
         }
-        let asked = self.played.as_ref().and_then(|table| table.game.asked());
+        let asked = self.played.as_ref().and_then(|played| played.game.asked());
         let is_engine =
             |seat: Seat| self.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());
         // An engine of the server was waiting for the other player.
@@ -127,14 +127,14 @@ impl Room {
             }
         };
         let is_asked = self.played.as_ref().and_then(super::TableGame::waiting) == Some(seat);
-        if is_asked && let Some(table) = &mut self.played {
-            table.suspend(at.now);
+        if is_asked && let Some(played) = &mut self.played {
+            played.suspend(at.now);
         }
         if let Some(occupant) = &mut self.seats[seat] {
             occupant.engine = seated;
         }
         self.seat_changed(seat);
-        self.save_room();
+        self.save_table();
         if is_asked && !self.is_paused {
             self.put_question(at);
         }
@@ -156,7 +156,7 @@ impl Room {
         self.engines_seated += 1;
         let (number, tell) = (self.engines_seated, Arc::clone(&self.tell));
         let tell = move |news| tell(number, news);
-        let (variant, time) = (self.table.variant, self.context.time);
+        let (variant, time) = (self.checked.variant, self.context.time);
         SeatedEngine::sit(&pool, of, number, engine, variant, time, tell)
             .or_else(|problem| refused("engine", problem))
     }
@@ -174,9 +174,9 @@ impl Room {
         let identity = engine.and_then(|engine| engine.identity.as_deref()).cloned();
         let EngineIdentity { version, hash, layers, opening_by_arbiter, .. } =
             identity.unwrap_or_default();
-        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
-        table.set_person(seat, is_person);
-        let header = &mut table.header.seats[seat];
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
+        played.set_person(seat, is_person);
+        let header = &mut played.header.seats[seat];
         *header = PlayerHeader {
             id,
             name,
@@ -195,8 +195,8 @@ impl Room {
         here.map(|(connection, _)| *connection).collect()
     }
 
-    /// The room as its file has it.
-    pub(super) fn file(&self) -> RoomFile {
+    /// The table as its file has it.
+    pub(super) fn file(&self) -> TableFile {
         let seat = |seat: Seat| {
             self.seats[seat].as_ref().map(|one| SeatFile {
                 key: one.key.clone(),
@@ -206,8 +206,8 @@ impl Room {
                 score: one.score,
             })
         };
-        RoomFile {
-            format: RoomJournal::FORMAT,
+        TableFile {
+            format: TableJournal::FORMAT,
             id: self.id.clone(),
             settings: self.settings.clone(),
             keys: self.keys.clone(),

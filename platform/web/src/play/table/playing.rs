@@ -7,17 +7,17 @@ use tengen_players::{EngineNews, EngineQuestion, GameSetup, Reply, Timing};
 use tengen_record::{GameRecord, Header, PlayerHeader};
 use tengen_rules::{BySeat, Seat};
 
-use super::{ClientRefusal, Moment, Room, refused};
+use super::{ClientRefusal, Moment, Table, refused};
 use crate::play::journal::JournalLine;
 use crate::play::table_game::TableGame;
 use crate::play::written;
 use tengen_link::messages::{Act, AskMessage, ClientKind, ServerMessage, TableRequest};
 use tengen_link::view::ResultView;
 
-impl Room {
+impl Table {
     /// Begins a game between the two that sit here.
     pub(super) fn begin_game(&mut self, at: Moment) -> Result<(), ClientRefusal> {
-        let config = &self.table.config;
+        let config = &self.checked.config;
         let mut policies = config.policies;
         for seat in Seat::ALL {
             policies.persons[seat] =
@@ -46,13 +46,13 @@ impl Room {
             policies,
             seed: 0,
         };
-        let table = match TableGame::begin(self.games + 1, at.date, header) {
-            Ok(table) => table,
+        let played = match TableGame::begin(self.games + 1, at.date, header) {
+            Ok(played) => played,
             Err(error) => return refused("settings", error.to_string()),
         };
         self.write_record();
         self.games += 1;
-        self.played = Some(table);
+        self.played = Some(played);
         (self.is_paused, self.held_until) = (false, None);
         self.requests.clear();
         self.declined.clear();
@@ -72,24 +72,24 @@ impl Room {
             return;
         }
         let games = self.games;
-        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
-        let Some(Order::Ask { seat, ask, limits, patience }) = table.game.poll_order() else {
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
+        let Some(Order::Ask { seat, ask, limits, patience }) = played.game.poll_order() else {
             return;
         };
         self.question += 1;
-        table.asked_at = Some(at.now);
+        played.asked_at = Some(at.now);
         let Some(occupant) = &self.seats[seat] else { return };
         let Some(engine) = &occupant.engine else {
-            table.game.handle(at.now, seat, Input::Asked);
+            played.game.handle(at.now, seat, Input::Asked);
             return;
         };
-        let game = &table.game;
+        let game = &played.game;
         let time: TimeControl = game.clock(seat).control();
         let setup = GameSetup {
             number: None,
             rule: game.position().rule(),
             size: game.position().size(),
-            opening: self.table.variant.opening.number(),
+            opening: self.checked.variant.opening.number(),
             alike: game.opening().alike(),
             seat,
             time,
@@ -120,31 +120,31 @@ impl Room {
 
     /// Tells one of them.
     pub(super) fn ask_again(&self, seat: Seat, connection: u64, at: Moment) {
-        let Some(table) = &self.played else { return };
-        let is_open = table.asked_at.is_some() && table.waiting() == Some(seat);
+        let Some(played) = &self.played else { return };
+        let is_open = played.asked_at.is_some() && played.waiting() == Some(seat);
         let is_its_own = self.seats[seat].as_ref().is_some_and(|one| one.engine.is_none());
         let Some(member) = self.members.get(&connection) else { return };
         if !is_open || !is_its_own || member.kind != ClientKind::Engine {
             return;
         }
-        let Some((_, ask)) = table.game.asked() else { return };
-        let clock = table.game.clock(seat);
-        let used = table.used(at.now);
+        let Some((_, ask)) = played.game.asked() else { return };
+        let clock = played.game.clock(seat);
+        let used = played.used(at.now);
         let rest = |span: Nanos| span.saturating_sub(used);
         let limits = tengen_arbiter::Limits {
             own: clock.plan(used),
-            opponent: table.game.clock(!seat).plan(0),
+            opponent: played.game.clock(!seat).plan(0),
             hard: clock.hard().map(rest),
             nodes: clock.control().nodes,
             depth: clock.control().depth,
-            draw_offered: table.game.draw_offer() == Some(!seat),
+            draw_offered: played.game.draw_offer() == Some(!seat),
             retry: false,
         };
-        let game = &table.game;
+        let game = &played.game;
         let question = EngineQuestion {
             number: self.question,
             game: self.games,
-            setup: self.table.variant.setup(seat, clock.control()),
+            setup: self.checked.variant.setup(seat, clock.control()),
             moves: game.position().moves().to_vec(),
             ask,
             offered: game.offered().to_vec(),
@@ -167,19 +167,19 @@ impl Room {
         if question.is_none() && action != Action::Resign {
             return refused("message", "act: `question` is missing: expected its number");
         }
-        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else {
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else {
             return refused("not_now", "no game is under way");
         };
-        let shown = table.view.steps.len();
+        let shown = played.view.steps.len();
         if action == Action::Resign {
-            table.handle(at.now, seat, Input::Act(Action::Resign));
+            played.handle(at.now, seat, Input::Act(Action::Resign));
             self.tell_news(shown, at);
             return Ok(());
         }
-        if self.is_paused || table.asked_at.is_none() {
+        if self.is_paused || played.asked_at.is_none() {
             return refused("not_now", "the game is paused");
         }
-        if table.waiting() != Some(seat) {
+        if played.waiting() != Some(seat) {
             return refused("not_now", "it is the other player's turn");
         }
         if question != Some(self.question) {
@@ -190,19 +190,19 @@ impl Room {
             return refused("not_now", "an engine plays on this seat");
         }
         let is_person = occupant.is_some_and(super::Occupant::is_person);
-        let is_late = table.game.next_timeout().is_some_and(|last| at.now >= last);
+        let is_late = played.game.next_timeout().is_some_and(|last| at.now >= last);
         if is_person
             && !is_late
             && let Action::Answer(answer) = &action
-            && let Some(reason) = table.refusal(answer)
+            && let Some(reason) = played.refusal(answer)
         {
             return refused("illegal", reason);
         }
-        let asked_at = table.asked_at.unwrap_or(at.now);
+        let asked_at = played.asked_at.unwrap_or(at.now);
         let (info, pv) = info.map(SearchObject::parts).unzip();
         let (pv, outcome) = (pv.unwrap_or_default(), Ok(Some(action)));
         let reply = Reply { asked_at, answered_at: at.now, offers_draw: false, outcome, info, pv };
-        table.take(seat, reply, Timing::default(), Vec::new());
+        played.take(seat, reply, Timing::default(), Vec::new());
         // An answer instead of a reply to a draw declines it.
         self.requests.retain(|one| *one != (!seat, TableRequest::Draw));
         self.tell_news(shown, at);
@@ -231,10 +231,10 @@ impl Room {
                     occupant.engine = None;
                 }
                 self.seat_changed(seat);
-                self.save_room();
+                self.save_table();
                 let is_asked = self.played.as_ref().and_then(TableGame::waiting) == Some(seat);
-                if is_asked && let Some(table) = &mut self.played {
-                    table.suspend(at.now);
+                if is_asked && let Some(played) = &mut self.played {
+                    played.suspend(at.now);
                     self.put_question(at);
                 }
                 self.show_all(at);
@@ -247,11 +247,11 @@ impl Room {
                 if question != self.question {
                     return;
                 }
-                let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else {
+                let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else {
                     return;
                 };
-                let shown = table.view.steps.len();
-                table.take(seat, *reply, timing, said);
+                let shown = played.view.steps.len();
+                played.take(seat, *reply, timing, said);
                 self.requests.retain(|one| *one != (!seat, TableRequest::Draw));
                 self.tell_news(shown, at);
             }
@@ -277,16 +277,17 @@ impl Room {
             .into_iter()
             .find(|&seat| self.absence_over(seat).is_some_and(|due| at.now >= due));
         let absence = self.settings.absence.unwrap_or_default();
-        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
-        let shown = table.view.steps.len();
-        if table.asked_at.is_some() && table.game.next_timeout().is_some_and(|last| at.now >= last)
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
+        let shown = played.view.steps.len();
+        if played.asked_at.is_some()
+            && played.game.next_timeout().is_some_and(|last| at.now >= last)
         {
-            table.handle_timeout(at.now);
+            played.handle_timeout(at.now);
         }
-        if let Some(seat) = gone.filter(|_| table.over.is_none()) {
-            table.fail(at.now, seat, format!("was away for more than {absence} s"));
+        if let Some(seat) = gone.filter(|_| played.over.is_none()) {
+            played.fail(at.now, seat, format!("was away for more than {absence} s"));
         }
-        if table.over.is_some() || table.view.steps.len() > shown {
+        if played.over.is_some() || played.view.steps.len() > shown {
             self.tell_news(shown, at);
         }
     }
@@ -298,8 +299,8 @@ impl Room {
     }
 
     fn game_deadline(&self) -> Option<Nanos> {
-        let table = self.played.as_ref().filter(|table| table.over.is_none())?;
-        let timeout = table.asked_at.and_then(|_| table.game.next_timeout());
+        let played = self.played.as_ref().filter(|one| one.over.is_none())?;
+        let timeout = played.asked_at.and_then(|_| played.game.next_timeout());
         let [first, second] = Seat::ALL.map(|seat| self.absence_over(seat));
         let due = [timeout, self.held_until, first, second];
         due.into_iter().flatten().min()
@@ -319,22 +320,22 @@ impl Room {
 
     /// Writes the steps after the first so many to the file, tells members of them, and goes on.
     pub(super) fn tell_news(&mut self, shown: usize, at: Moment) {
-        let Some(table) = &self.played else { return };
-        let history = table.game.history();
+        let Some(played) = &self.played else { return };
+        let history = played.game.history();
         let new = &history[shown.min(history.len())..];
         let act = |entry: &HistoryEntry| JournalLine::Act(Box::new(entry.clone()));
         let mut lines: Vec<_> = new.iter().map(act).collect();
-        let over = table.over.clone();
+        let over = played.over.clone();
         if let Some(over) = &over {
             self.count(over);
-            let room = JournalLine::Room(Box::new(self.file()));
-            lines.extend([JournalLine::Over(over.clone()), room]);
+            let file = JournalLine::Table(Box::new(self.file()));
+            lines.extend([JournalLine::Over(over.clone()), file]);
         }
         self.write_down(&lines);
         self.put_question(at);
-        let Some(table) = &self.played else { return };
-        for place in shown..table.view.steps.len() {
-            self.send_all(&self.step_message(table, place, at));
+        let Some(played) = &self.played else { return };
+        for place in shown..played.view.steps.len() {
+            self.send_all(&self.step_message(played, place, at));
         }
         match over {
             Some(over) => self.tell_end(&over, at),
@@ -342,7 +343,7 @@ impl Room {
         }
     }
 
-    /// Notes what the end of a game means to the room.
+    /// Notes what the end of a game means to the table.
     pub(super) fn count(&mut self, over: &ResultView) {
         self.requests.clear();
         self.is_paused = false;
@@ -360,8 +361,8 @@ impl Room {
     }
 
     fn tell_end(&mut self, over: &ResultView, at: Moment) {
-        if let Some(table) = &self.played
-            && let Some(text) = self.over_message(table, at.now)
+        if let Some(played) = &self.played
+            && let Some(text) = self.over_message(played, at.now)
         {
             self.send_all(&text);
         }
@@ -375,22 +376,22 @@ impl Room {
     }
 
     pub(super) fn keep_record(&self) {
-        let Some(table) = self.played.as_ref().filter(|table| table.over.is_some()) else { return };
-        if !table.game.history().is_empty() {
-            self.context.games.keep(&self.id, table.number, table.record());
+        let Some(played) = self.played.as_ref().filter(|one| one.over.is_some()) else { return };
+        if !played.game.history().is_empty() {
+            self.context.games.keep(&self.id, played.number, played.record());
         }
     }
 
-    /// Makes sure that the record of a finished game is in its file, before this room's file
+    /// Makes sure that the record of a finished game is in its file, before this table's file
     /// forgets the game. Whether it is.
     pub(super) fn write_record(&self) -> bool {
-        let finished = self.played.as_ref().filter(|table| table.over.is_some());
-        finished.is_none_or(|table| self.context.games.write(&self.id, table.number))
+        let finished = self.played.as_ref().filter(|one| one.over.is_some());
+        finished.is_none_or(|played| self.context.games.write(&self.id, played.number))
     }
 
     /// The record of the game that is here.
     pub fn record(&self) -> Option<(u64, GameRecord)> {
-        self.played.as_ref().map(|table| (table.number, table.record()))
+        self.played.as_ref().map(|played| (played.number, played.record()))
     }
 
     /// Tells those on a seat why something did not work.

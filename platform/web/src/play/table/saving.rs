@@ -1,18 +1,18 @@
-//! What of a room is in its file.
+//! What of a table is in its file.
 
 use std::io;
 
-use super::Room;
+use super::Table;
 use crate::play::journal::JournalLine;
 
-impl Room {
+impl Table {
     /// Writes the occupants of the seats into the file.
-    pub(super) fn save_room(&mut self) {
+    pub(super) fn save_table(&mut self) {
         let file = self.file();
-        self.write_down(&[JournalLine::Room(Box::new(file))]);
+        self.write_down(&[JournalLine::Table(Box::new(file))]);
     }
 
-    /// Writes down what is new and has been noted here, or all of the room where that is due.
+    /// Writes down what is new and has been noted here, or all of the table where that is due.
     pub(super) fn write_down(&mut self, lines: &[JournalLine]) {
         if self.journal.is_due() {
             return self.write_whole();
@@ -28,15 +28,15 @@ impl Room {
     }
 
     pub(super) fn whole(&self) -> Vec<JournalLine> {
-        let mut lines = vec![JournalLine::Room(Box::new(self.file()))];
+        let mut lines = vec![JournalLine::Table(Box::new(self.file()))];
         lines.extend(self.chat.iter().cloned().map(JournalLine::Chat));
-        if let Some(table) = &self.played {
-            let (number, began) = (table.number, table.began);
-            let header = Box::new(table.header.clone());
+        if let Some(played) = &self.played {
+            let (number, began) = (played.number, played.began);
+            let header = Box::new(played.header.clone());
             lines.push(JournalLine::Game { number, began, header });
-            let entries = table.game.history().iter().cloned();
+            let entries = played.game.history().iter().cloned();
             lines.extend(entries.map(|entry| JournalLine::Act(Box::new(entry))));
-            lines.extend(table.over.clone().map(JournalLine::Over));
+            lines.extend(played.over.clone().map(JournalLine::Over));
         }
         lines
     }

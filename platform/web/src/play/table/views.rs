@@ -1,4 +1,4 @@
-//! The messages of a room to its members, as JSON.
+//! The messages of a table to its members, as JSON.
 
 use std::borrow::Cow;
 
@@ -6,21 +6,21 @@ use axum::extract::ws::Utf8Bytes;
 use tengen_arbiter::Nanos;
 use tengen_rules::{BySeat, Seat};
 
-use super::{Member, Moment, Room};
+use super::{Member, Moment, Table};
 use crate::play::table_game::TableGame;
 use crate::play::written;
 use tengen_link::messages::{
-    ChatLine, LiveGame, OpenRequest, OverMessage, OwnPlace, ServerMessage, Sitter, SitterKind,
-    StepMessage, TableKeys, TableListing, TableMessage, TablePhase, TableRequest, TableState,
+    ChatLine, LinkKeys, LiveGame, OpenRequest, OverMessage, OwnPlace, ServerMessage, Sitter,
+    SitterKind, StepMessage, TableListing, TableMessage, TablePhase, TableRequest, TableState,
 };
 use tengen_link::view::{TurnView, millis};
 
-impl Room {
+impl Table {
     /// How the table stands in the list.
     pub fn listing(&self) -> TableListing {
         let name = |seat: Seat| self.seats[seat].as_ref().map(|one| one.shown_name().to_owned());
         TableListing {
-            room: self.id.clone(),
+            id: self.id.clone(),
             title: self.settings.title.clone(),
             settings: self.settings.clone(),
             phase: self.phase(),
@@ -66,20 +66,20 @@ impl Room {
 
     /// The seat with a draw offer in the game itself: an engine's.
     pub(super) fn game_offer(&self) -> Option<Seat> {
-        let table = self.played.as_ref().filter(|table| table.over.is_none())?;
-        table.game.draw_offer()
+        let played = self.played.as_ref().filter(|one| one.over.is_none())?;
+        played.game.draw_offer()
     }
 
-    fn turn(&self, table: &TableGame, at: Moment) -> TurnView {
-        let is_running = table.asked_at.is_some();
-        let asked = table.waiting().filter(|_| is_running);
+    fn turn(&self, played: &TableGame, at: Moment) -> TurnView {
+        let is_running = played.asked_at.is_some();
+        let asked = played.waiting().filter(|_| is_running);
         let face = |seat: Seat| match is_running {
-            true => table.game.clock(seat).face(0),
-            false => table.clock(seat, at.now),
+            true => played.game.clock(seat).face(0),
+            false => played.clock(seat, at.now),
         };
         TurnView {
             asked,
-            since: at.date.saturating_sub(millis(table.used(at.now))),
+            since: at.date.saturating_sub(millis(played.used(at.now))),
             ..TurnView::of(BySeat::from_fn(face))
         }
     }
@@ -93,10 +93,10 @@ impl Room {
         let occupant = member.seat.and_then(|seat| self.seats[seat].as_ref());
         let may_invite = occupant.is_some() || member.is_host;
         let live = self.played.as_ref();
-        let live = live
-            .map(|table| LiveGame { game: Cow::Borrowed(&table.view), turn: self.turn(table, at) });
+        let live =
+            live.map(|one| LiveGame { game: Cow::Borrowed(&one.view), turn: self.turn(one, at) });
         let message = TableMessage {
-            room: self.id.clone(),
+            id: self.id.clone(),
             settings: self.settings.clone(),
             you: OwnPlace {
                 seat: member.seat,
@@ -104,7 +104,7 @@ impl Room {
                 host: member.is_host,
                 host_key: member.is_host.then(|| self.keys.host.clone()),
             },
-            keys: TableKeys {
+            keys: LinkKeys {
                 invite: may_invite.then(|| self.keys.invite.clone()),
                 watch: Some(self.keys.watch.clone()),
             },
@@ -118,29 +118,29 @@ impl Room {
         written(id, ServerMessage::Table(Box::new(message)))
     }
 
-    pub(super) fn step_message(&self, table: &TableGame, place: usize, at: Moment) -> Utf8Bytes {
+    pub(super) fn step_message(&self, played: &TableGame, place: usize, at: Moment) -> Utf8Bytes {
         let message = StepMessage {
-            room: self.id.clone(),
-            number: table.number,
+            table: self.id.clone(),
+            number: played.number,
             place,
-            step: Cow::Borrowed(&table.view.steps[place]),
-            opening: table.view.opening.clone(),
-            turn: self.turn(table, at),
+            step: Cow::Borrowed(&played.view.steps[place]),
+            opening: played.view.opening.clone(),
+            turn: self.turn(played, at),
             question: self.question,
-            waiting: table.waiting(),
+            waiting: played.waiting(),
             now: at.date,
         };
         written(None, ServerMessage::Step(Box::new(message)))
     }
 
-    pub(super) fn over_message(&self, table: &TableGame, now: Nanos) -> Option<Utf8Bytes> {
+    pub(super) fn over_message(&self, played: &TableGame, now: Nanos) -> Option<Utf8Bytes> {
         let TurnView { left, byo_yomi, .. } =
-            TurnView::of(BySeat::from_fn(|seat| table.clock(seat, now)));
+            TurnView::of(BySeat::from_fn(|seat| played.clock(seat, now)));
         let message = OverMessage {
-            room: self.id.clone(),
-            number: table.number,
-            result: table.view.result.clone()?,
-            row: table.view.row.clone(),
+            table: self.id.clone(),
+            number: played.number,
+            result: played.view.result.clone()?,
+            row: played.view.row.clone(),
             left: Some(left),
             byo_yomi,
         };
@@ -148,18 +148,18 @@ impl Room {
     }
 
     pub(super) fn state_message(&self, state: &TableState) -> Utf8Bytes {
-        written(None, ServerMessage::State { room: self.id.clone(), state: state.clone() })
+        written(None, ServerMessage::State { table: self.id.clone(), state: state.clone() })
     }
 
     pub(super) fn chat_message(&self, line: &ChatLine) -> Utf8Bytes {
-        written(None, ServerMessage::Chat { room: self.id.clone(), line: line.clone() })
+        written(None, ServerMessage::Chat { table: self.id.clone(), line: line.clone() })
     }
 
     fn phase(&self) -> TablePhase {
         let is_full = Seat::ALL.into_iter().all(|seat| self.seats[seat].is_some());
         match &self.played {
-            Some(table) if table.over.is_none() && self.is_paused => TablePhase::Paused,
-            Some(table) if table.over.is_none() => TablePhase::Playing,
+            Some(played) if played.over.is_none() && self.is_paused => TablePhase::Paused,
+            Some(played) if played.over.is_none() => TablePhase::Playing,
             Some(_) if is_full => TablePhase::Over,
             _ => TablePhase::Open,
         }

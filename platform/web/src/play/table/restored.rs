@@ -1,4 +1,4 @@
-//! A room after the server was stopped or killed.
+//! A table after the server was stopped or killed.
 
 use std::io;
 use std::path::Path;
@@ -6,28 +6,28 @@ use std::path::Path;
 use tengen_arbiter::Nanos;
 use tengen_rules::{BySeat, Seat};
 
-use super::{MOST_LINES, Moment, NewRoom, Occupant, Room, RoomContext, Tell};
+use super::{MOST_LINES, Moment, NewTable, Occupant, ServerContext, Table, Tell};
 use crate::play::checked_table::CheckedTable;
-use crate::play::journal::{Restored, RoomJournal, SeatFile, restore};
+use crate::play::journal::{Restored, SeatFile, TableJournal, restore};
 use crate::play::table_game::TableGame;
 
 /// How long to wait for the player that is asked before the clock goes on.
 const HOLD: Nanos = 60_000_000_000;
 
-impl Room {
-    /// Brings a room back from its file. `tell` makes what its engines tell it with, by its id.
+impl Table {
+    /// Brings a table back from its file. `tell` makes what its engines tell it with, by its id.
     ///
     /// # Errors
     /// When the file cannot be read or is damaged.
     pub fn restore(
         path: &Path,
-        context: RoomContext,
+        context: ServerContext,
         tell: impl FnOnce(&str) -> Tell,
         at: Moment,
-    ) -> io::Result<Room> {
+    ) -> io::Result<Table> {
         let damaged = |problem: String| io::Error::new(io::ErrorKind::InvalidData, problem);
-        let Restored { room: file, chat, game } = restore(path)?;
-        let (settings, table) = CheckedTable::new(file.settings).map_err(damaged)?;
+        let Restored { table: file, chat, game } = restore(path)?;
+        let (settings, checked) = CheckedTable::new(file.settings).map_err(damaged)?;
         let was_told_over = game.as_ref().is_some_and(|game| game.over.is_some());
         let played = match game {
             None => None,
@@ -36,7 +36,7 @@ impl Room {
                 Some(TableGame::restore(game).map_err(problem)?)
             }
         };
-        let journal = RoomJournal::open(path)?;
+        let journal = TableJournal::open(path)?;
         let mut engines: BySeat<Option<String>> = BySeat { first: None, second: None };
         let mut seats = BySeat { first: None, second: None };
         for seat in Seat::ALL {
@@ -46,12 +46,12 @@ impl Room {
             };
             (seats[seat], engines[seat]) = (Some(occupant), engine);
         }
-        let is_over = played.as_ref().is_some_and(|table| table.over.is_some());
+        let is_over = played.as_ref().is_some_and(|one| one.over.is_some());
         let is_held = played.is_some() && !is_over && !file.is_paused;
         let tell = tell(&file.id);
         let (id, keys) = (file.id, file.keys);
-        let new = NewRoom { id, settings, table, keys, context, tell, at };
-        let mut room = Room {
+        let new = NewTable { id, settings, checked, keys, context, tell, at };
+        let mut table = Table {
             opened: file.opened,
             seats,
             played,
@@ -61,43 +61,43 @@ impl Room {
             // No client has seen so great a number.
             question: at.date,
             held_until: is_held.then(|| at.now.saturating_add(HOLD)),
-            ..Room::empty(new, journal)
+            ..Table::empty(new, journal)
         };
-        room.keep_record();
+        table.keep_record();
         // A seat that was freed ends what was played here.
-        if Seat::ALL.into_iter().any(|seat| room.seats[seat].is_none()) {
-            room.played = None;
-            room.held_until = None;
+        if Seat::ALL.into_iter().any(|seat| table.seats[seat].is_none()) {
+            table.played = None;
+            table.held_until = None;
         }
         // An end that was not written down any more.
-        if let Some(over) = room.played.as_ref().and_then(|table| table.over.clone())
+        if let Some(over) = table.played.as_ref().and_then(|played| played.over.clone())
             && !was_told_over
         {
-            room.count(&over);
-            room.write_whole();
+            table.count(&over);
+            table.write_whole();
         }
         for seat in Seat::ALL {
             if let Some(id) = engines[seat].take() {
-                match room.start_engine(&id, None) {
+                match table.start_engine(&id, None) {
                     Ok(engine) => {
-                        if let Some(occupant) = &mut room.seats[seat] {
+                        if let Some(occupant) = &mut table.seats[seat] {
                             occupant.engine = Some(engine);
                         }
                     }
-                    Err(refusal) => log::warn!("table {}: {id}: {}", room.id, refusal.message),
+                    Err(refusal) => log::warn!("table {}: {id}: {}", table.id, refusal.message),
                 }
             }
-            room.seat_changed(seat);
+            table.seat_changed(seat);
         }
         // Engines of the server are there as soon as the clocks are watched. An engine that plays
         // against a client waits for it: the client's clock would run from the engine's answer on.
-        let asked = room.played.as_ref().and_then(TableGame::waiting);
+        let asked = table.played.as_ref().and_then(TableGame::waiting);
         let is_engine =
-            |seat: Seat| room.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());
-        if room.held_until.is_some() && asked.is_some() && Seat::ALL.into_iter().all(is_engine) {
-            room.held_until = Some(at.now);
+            |seat: Seat| table.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());
+        if table.held_until.is_some() && asked.is_some() && Seat::ALL.into_iter().all(is_engine) {
+            table.held_until = Some(at.now);
         }
-        Ok(room)
+        Ok(table)
     }
 }
 

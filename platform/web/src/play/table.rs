@@ -1,10 +1,10 @@
 //! One table: its seats, the game, and what may be asked for.
 //!
-//! A room is moved by messages and by time, both with the moment at which they came; it has no
+//! A table is moved by messages and by time, both with the moment at which they came; it has no
 //! thread and reads no clock. What it tells goes into its members' outboxes. The parts: `members`
 //! lets people in, out and talk; `seats` knows the occupants; `playing` puts questions and takes
 //! answers; `requests` has what needs consent; `views` makes the messages; `saving` writes the
-//! room's file, and `restored` brings the room back from it.
+//! table's file, and `restored` brings the table back from it.
 
 mod members;
 mod playing;
@@ -29,9 +29,9 @@ use tengen_rules::{BySeat, Seat};
 
 pub(super) use self::members::Visitor;
 use super::checked_table::CheckedTable;
-use super::journal::{RoomFile, RoomJournal};
+use super::journal::{TableFile, TableJournal};
 use super::kept_games::KeptGames;
-use super::keys::RoomKeys;
+use super::keys::TableKeys;
 use super::outbox::Outbox;
 use super::table_game::TableGame;
 use super::written;
@@ -39,9 +39,9 @@ use tengen_link::EnginePool;
 use tengen_link::SeatedEngine;
 use tengen_link::messages::TableSettings;
 use tengen_link::messages::{ChatLine, TableRequest, TableState};
-use tengen_link::messages::{ClientKind, RoomMessage, ServerMessage};
+use tengen_link::messages::{ClientKind, ServerMessage, TableInput};
 
-/// The most signs of a line of chat.
+/// The most characters of a line of chat.
 pub(super) const MOST_CHAT: usize = 200;
 /// The lines of chat that are kept.
 const MOST_LINES: usize = 100;
@@ -69,7 +69,7 @@ pub(super) fn refused<T>(
     Err(ClientRefusal { code, message: message.into() })
 }
 
-/// A connection that is told of the room.
+/// A connection that is told of the table.
 pub(super) struct Member {
     pub outbox: Arc<Outbox>,
     pub name: String,
@@ -106,20 +106,20 @@ impl Occupant {
 
 pub(super) type Tell = Arc<dyn Fn(u64, EngineNews) + Send + Sync>;
 
-/// What a room needs from its server.
+/// What a table needs from its server.
 #[derive(Clone)]
-pub(super) struct RoomContext {
+pub(super) struct ServerContext {
     pub time: RealTime,
     pub engines: Arc<EnginePool>,
     pub games: Arc<KeptGames>,
 }
 
 /// One table.
-pub(super) struct Room {
+pub(super) struct Table {
     pub id: String,
     pub settings: TableSettings,
-    table: CheckedTable,
-    keys: RoomKeys,
+    checked: CheckedTable,
+    keys: TableKeys,
     opened: u64,
     seats: BySeat<Option<Occupant>>,
     played: Option<TableGame>,
@@ -134,8 +134,8 @@ pub(super) struct Room {
     question: u64,
     /// After a restart: until when to wait for the player that is asked.
     held_until: Option<Nanos>,
-    journal: RoomJournal,
-    context: RoomContext,
+    journal: TableJournal,
+    context: ServerContext,
     tell: Tell,
     engines_seated: u64,
     /// When a client last did something here.
@@ -148,21 +148,21 @@ pub(super) struct Room {
     pub is_closed: bool,
 }
 
-pub(super) struct NewRoom {
+pub(super) struct NewTable {
     pub id: String,
     pub settings: TableSettings,
-    pub table: CheckedTable,
-    pub keys: RoomKeys,
-    pub context: RoomContext,
+    pub checked: CheckedTable,
+    pub keys: TableKeys,
+    pub context: ServerContext,
     pub tell: Tell,
     pub at: Moment,
 }
 
-impl Room {
+impl Table {
     /// Opens a table, of which the file is written at once.
-    pub fn open(new: NewRoom, path: &Path) -> io::Result<Room> {
-        let file = RoomFile {
-            format: RoomJournal::FORMAT,
+    pub fn open(new: NewTable, path: &Path) -> io::Result<Table> {
+        let file = TableFile {
+            format: TableJournal::FORMAT,
             id: new.id.clone(),
             settings: new.settings.clone(),
             keys: new.keys.clone(),
@@ -171,17 +171,17 @@ impl Room {
             is_paused: false,
             seats: BySeat::default(),
         };
-        let journal = RoomJournal::create(path, &file)?;
-        Ok(Room::empty(new, journal))
+        let journal = TableJournal::create(path, &file)?;
+        Ok(Table::empty(new, journal))
     }
 
-    /// A room without clients, in which nothing was played.
-    fn empty(new: NewRoom, journal: RoomJournal) -> Room {
-        let NewRoom { id, settings, table, keys, context, tell, at } = new;
-        Room {
+    /// A table without clients, in which nothing was played.
+    fn empty(new: NewTable, journal: TableJournal) -> Table {
+        let NewTable { id, settings, checked, keys, context, tell, at } = new;
+        Table {
             id,
             settings,
-            table,
+            checked,
             keys,
             opened: at.date,
             seats: BySeat { first: None, second: None },
@@ -214,41 +214,41 @@ impl Room {
         &mut self,
         connection: u64,
         is_owner: bool,
-        message: RoomMessage,
+        message: TableInput,
         id: Option<u64>,
         at: Moment,
     ) -> Result<(), ClientRefusal> {
         let Some(member) = self.members.get(&connection) else {
-            return refused("room", "enter the table first");
+            return refused("table", "enter the table first");
         };
         let (seat, is_host) = (member.seat, member.is_host);
         self.touched = at.now;
         let seated = || seat.map_or_else(|| refused("seat", "you have no seat here"), Ok);
         match message {
-            RoomMessage::Enter { .. } | RoomMessage::Record { .. } => {}
-            RoomMessage::Sit { seat, key } => {
+            TableInput::Enter { .. } | TableInput::Record { .. } => {}
+            TableInput::Sit { seat, key } => {
                 self.sit(connection, seat, key.as_deref(), id, at)?;
             }
-            RoomMessage::Stand {} => self.stand(seated()?, at)?,
-            RoomMessage::Leave {} => self.leave(connection, at),
-            RoomMessage::Act(act) => self.act(seated()?, *act, at)?,
-            RoomMessage::Request { what } => self.request(seated()?, what, at)?,
-            RoomMessage::Reply { what, accept } => self.reply(seated()?, what, accept, at)?,
-            RoomMessage::Withdraw { what } => {
+            TableInput::Stand {} => self.stand(seated()?, at)?,
+            TableInput::Leave {} => self.leave(connection, at),
+            TableInput::Act(act) => self.act(seated()?, *act, at)?,
+            TableInput::Request { what } => self.request(seated()?, what, at)?,
+            TableInput::Reply { what, accept } => self.reply(seated()?, what, accept, at)?,
+            TableInput::Withdraw { what } => {
                 let own = (seated()?, what);
                 self.requests.retain(|one| *one != own);
             }
-            RoomMessage::Resume {} => self.resume(seated()?, at)?,
-            RoomMessage::Engine { engine } => self.hand_over(seated()?, engine.as_deref(), at)?,
-            RoomMessage::Chat { text } => self.say(connection, seat, &text, at)?,
-            RoomMessage::Remove { seat } if is_host || is_owner => self.stand(seat, at)?,
-            RoomMessage::Close {} if is_host || is_owner => {
+            TableInput::Resume {} => self.resume(seated()?, at)?,
+            TableInput::Engine { engine } => self.hand_over(seated()?, engine.as_deref(), at)?,
+            TableInput::Chat { text } => self.say(connection, seat, &text, at)?,
+            TableInput::Remove { seat } if is_host || is_owner => self.stand(seat, at)?,
+            TableInput::Close {} if is_host || is_owner => {
                 self.close("the host has closed the table", at);
             }
-            RoomMessage::Remove { .. } | RoomMessage::Close {} => {
+            TableInput::Remove { .. } | TableInput::Close {} => {
                 return refused("key", "only the host may do that");
             }
-            RoomMessage::Ready {} | RoomMessage::Failed { .. } => {
+            TableInput::Ready {} | TableInput::Failed { .. } => {
                 return refused("message", "that is for games of events, not for tables");
             }
         }
@@ -261,16 +261,16 @@ impl Room {
         if self.is_closed {
             return;
         }
-        let is_running = self.played.as_ref().is_some_and(|table| table.over.is_none());
-        if is_running && let Some(table) = &mut self.played {
-            let shown = table.view.steps.len();
-            table.abort(at.now, reason);
+        let is_running = self.played.as_ref().is_some_and(|one| one.over.is_none());
+        if is_running && let Some(played) = &mut self.played {
+            let shown = played.view.steps.len();
+            played.abort(at.now, reason);
             self.tell_news(shown, at);
         }
         for seat in Seat::ALL {
             self.seats[seat] = None;
         }
-        let closed = ServerMessage::Closed { room: self.id.clone(), reason: reason.to_owned() };
+        let closed = ServerMessage::Closed { table: self.id.clone(), reason: reason.to_owned() };
         self.send_all(&written(None, closed));
         self.members.clear();
         self.is_closed = true;
@@ -312,7 +312,7 @@ impl Room {
 
     /// For how long nothing was done, whether any client is here, and whether a game is under way.
     pub fn idleness(&self, now: Nanos) -> (Nanos, bool, bool) {
-        let is_running = self.played.as_ref().is_some_and(|table| table.over.is_none());
+        let is_running = self.played.as_ref().is_some_and(|one| one.over.is_none());
         (now.saturating_sub(self.touched), !self.members.is_empty(), is_running)
     }
 

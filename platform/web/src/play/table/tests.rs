@@ -1,4 +1,4 @@
-//! A room by itself: which member is told what at which moment.
+//! A table by itself: which member is told what at which moment.
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ const BO: u64 = 2;
 const EVE: u64 = 3;
 
 /// A table of two, with a folder of its own.
-struct TestRoom {
-    room: Room,
+struct TestTable {
+    table: Table,
     folder: TempDir,
     boxes: BTreeMap<u64, Arc<Outbox>>,
     keys: BTreeMap<u64, String>,
@@ -47,34 +47,34 @@ impl TableEngines for Dice {
     }
 }
 
-fn context(folder: &TempDir) -> RoomContext {
+fn context(folder: &TempDir) -> ServerContext {
     let engines = Arc::new(EnginePool::new(Arc::new(Dice), 9));
-    RoomContext { time: RealTime::new(), engines, games: Arc::new(KeptGames::new(folder.path())) }
+    ServerContext { time: RealTime::new(), engines, games: Arc::new(KeptGames::new(folder.path())) }
 }
 
-impl TestRoom {
+impl TestTable {
     /// Ada, a person, and Bo, perhaps an engine, have begun a game at 1 s. Ada is asked.
-    fn new(settings: TableSettings, bo: ClientKind) -> TestRoom {
+    fn new(settings: TableSettings, bo: ClientKind) -> TestTable {
         let folder = TempDir::new().unwrap();
-        let (settings, table) = CheckedTable::new(settings).unwrap();
-        let new = NewRoom {
+        let (settings, checked) = CheckedTable::new(settings).unwrap();
+        let new = NewTable {
             id: "r".to_owned(),
             settings,
-            table,
-            keys: RoomKeys::new().unwrap(),
+            checked,
+            keys: TableKeys::new().unwrap(),
             context: context(&folder),
             tell: Arc::new(|_, _| {}),
             at: at(0),
         };
-        let room = Room::open(new, &folder.path().join("r.jsonl")).unwrap();
+        let table = Table::open(new, &folder.path().join("r.jsonl")).unwrap();
         let (boxes, keys) = (BTreeMap::new(), BTreeMap::new());
-        let mut scene = TestRoom { room, folder, boxes, keys };
+        let mut scene = TestTable { table, folder, boxes, keys };
         for (connection, kind) in [(ADA, ClientKind::Person), (BO, bo)] {
             scene.enter(connection, kind, 1).unwrap();
-            let sit = RoomMessage::Sit { seat: None, key: None };
+            let sit = TableInput::Sit { seat: None, key: None };
             scene.say(connection, sit, 1).unwrap();
             let seat = if connection == ADA { Seat::First } else { Seat::Second };
-            scene.keys.insert(connection, scene.room.seats[seat].as_ref().unwrap().key.clone());
+            scene.keys.insert(connection, scene.table.seats[seat].as_ref().unwrap().key.clone());
         }
         scene.heard(ADA);
         scene.heard(BO);
@@ -92,33 +92,33 @@ impl TestRoom {
         let (name, is_owner, lag) = (format!("{connection}"), false, None);
         let visitor = Visitor { connection, outbox, name, kind, is_owner, lag, address: None };
         let key = self.keys.get(&connection).cloned();
-        self.room.enter(visitor, key.as_deref(), None, at(seconds))
+        self.table.enter(visitor, key.as_deref(), None, at(seconds))
     }
 
     fn say(
         &mut self,
         connection: u64,
-        message: RoomMessage,
+        message: TableInput,
         seconds: u64,
     ) -> Result<(), ClientRefusal> {
-        self.room.handle(connection, false, message, None, at(seconds))
+        self.table.handle(connection, false, message, None, at(seconds))
     }
 
     fn play(&mut self, connection: u64, point: &str, seconds: u64) {
         let action = Action::Answer(Answer::Move(Move::Stone(point.parse().unwrap())));
-        let act = Act::new(Some(self.room.question), action);
-        self.say(connection, RoomMessage::Act(Box::new(act)), seconds).unwrap();
+        let act = Act::new(Some(self.table.question), action);
+        self.say(connection, TableInput::Act(Box::new(act)), seconds).unwrap();
     }
 
     fn resign(&mut self, connection: u64, seconds: u64) {
         let act = Act::new(None, Action::Resign);
-        self.say(connection, RoomMessage::Act(Box::new(act)), seconds).unwrap();
+        self.say(connection, TableInput::Act(Box::new(act)), seconds).unwrap();
     }
 
     /// Lets an engine play on a seat, or takes it back.
     fn hand(&mut self, connection: u64, engine: Option<&str>, seconds: u64) {
         let engine = engine.map(str::to_owned);
-        self.say(connection, RoomMessage::Engine { engine }, seconds).unwrap();
+        self.say(connection, TableInput::Engine { engine }, seconds).unwrap();
     }
 
     /// What a connection was told since it was last asked for.
@@ -136,15 +136,15 @@ impl TestRoom {
         heard
     }
 
-    /// The room after the server was started again.
+    /// The table after the server was started again.
     fn restart(&mut self, seconds: u64) {
-        let path = self.room.journal.path().to_owned();
+        let path = self.table.journal.path().to_owned();
         let tell: Tell = Arc::new(|_, _| {});
-        self.room = Room::restore(&path, context(&self.folder), |_| tell, at(seconds)).unwrap();
+        self.table = Table::restore(&path, context(&self.folder), |_| tell, at(seconds)).unwrap();
     }
 
     fn over(&self) -> Option<(Option<Seat>, Termination)> {
-        let over = self.room.played.as_ref()?.over.as_ref()?;
+        let over = self.table.played.as_ref()?.over.as_ref()?;
         Some((over.result.winner, over.result.termination))
     }
 }
@@ -153,11 +153,11 @@ impl TestRoom {
 fn an_engine_that_comes_back_is_told_the_time_that_is_left() {
     let time = "300+0".parse().unwrap();
     let settings = TableSettings { time, margin: 0.5, ..TableSettings::default() };
-    let mut scene = TestRoom::new(settings, ClientKind::Engine);
+    let mut scene = TestTable::new(settings, ClientKind::Engine);
     scene.play(ADA, "h8", 1);
     let limits = &scene.asks(BO)[0]["limits"];
     assert_eq!((&limits["hard"], &limits["margin"]), (&300_000.into(), &500.into()));
-    scene.room.leave(BO, at(2));
+    scene.table.leave(BO, at(2));
     scene.enter(BO, ClientKind::Engine, 251).unwrap();
     let again = scene.asks(BO);
     assert_eq!((again.len(), &again[0]["limits"]["hard"]), (1, &50_000.into()));
@@ -166,24 +166,24 @@ fn an_engine_that_comes_back_is_told_the_time_that_is_left() {
 
 #[test]
 fn an_engine_that_was_too_slow_is_asked_again() {
-    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Engine);
+    let mut scene = TestTable::new(TableSettings::default(), ClientKind::Engine);
     scene.play(ADA, "h8", 1);
     for seconds in 2..400 {
-        scene.say(ADA, RoomMessage::Chat { text: "hello".to_owned() }, seconds).unwrap();
+        scene.say(ADA, TableInput::Chat { text: "hello".to_owned() }, seconds).unwrap();
     }
     // The question was dropped with all other waiting messages, and comes anew.
     let outbox = Arc::clone(&scene.boxes[&BO]);
     while let Some(next) = outbox.next().now_or_never() {
         match next {
             Next::Send(text) => assert!(!text.contains("\"ask\"")),
-            Next::Anew(rooms) => {
-                assert_eq!(rooms, ["r"]);
+            Next::Anew(tables) => {
+                assert_eq!(tables, ["r"]);
                 break;
             }
             Next::Close => panic!("it is not closed"),
         }
     }
-    scene.room.show_anew(BO, at(200));
+    scene.table.show_anew(BO, at(200));
     let heard = scene.heard(BO);
     assert_eq!(heard[0]["type"], "table");
     assert_eq!((&heard[1]["type"], &heard[1]["moves"]), (&"ask".into(), &["h8"][..].into()));
@@ -191,7 +191,7 @@ fn an_engine_that_was_too_slow_is_asked_again() {
 
 #[test]
 fn an_engine_is_asked_again_after_any_change_of_a_seat() {
-    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Engine);
+    let mut scene = TestTable::new(TableSettings::default(), ClientKind::Engine);
     scene.play(ADA, "h8", 1);
     assert_eq!(scene.asks(BO).len(), 1);
     // The other player's seat changes hands, its own is taken back, and a stand-in cannot play.
@@ -202,9 +202,9 @@ fn an_engine_is_asked_again_after_any_change_of_a_seat() {
     scene.hand(BO, None, 4);
     assert_eq!(scene.asks(BO).len(), 1);
     scene.hand(BO, Some("dice"), 5);
-    let number = scene.room.engines_seated;
+    let number = scene.table.engines_seated;
     let failed = EngineNews::Failed { game: 0, question: 0, reason: "broken".to_owned() };
-    scene.room.hear_engine(number, failed, at(6));
+    scene.table.hear_engine(number, failed, at(6));
     let heard = scene.heard(BO);
     let has = |kind: &str| heard.iter().any(|message| message["type"] == kind);
     assert!(has("ask") && has("error"), "{heard:?}");
@@ -213,92 +213,92 @@ fn an_engine_is_asked_again_after_any_change_of_a_seat() {
 #[test]
 fn absence_counts_from_when_players_can_be_back_and_while_the_other_waits() {
     let settings = TableSettings { absence: Some(10), ..TableSettings::default() };
-    let mut scene = TestRoom::new(settings, ClientKind::Person);
+    let mut scene = TestTable::new(settings, ClientKind::Person);
     scene.play(ADA, "h8", 2);
     // Both are gone: the server's network may have failed. The first to come back does not win by
     // that.
-    scene.room.leave(ADA, at(3));
-    scene.room.leave(BO, at(4));
-    scene.room.tick(at(60));
+    scene.table.leave(ADA, at(3));
+    scene.table.leave(BO, at(4));
+    scene.table.tick(at(60));
     assert_eq!(scene.over(), None);
     scene.enter(BO, ClientKind::Person, 61).unwrap();
-    scene.room.tick(at(70));
+    scene.table.tick(at(70));
     assert_eq!(scene.over(), None);
     // After a restart no client can be here at once.
     scene.restart(71);
     scene.enter(BO, ClientKind::Person, 72).unwrap();
-    scene.room.tick(at(72 + 11));
+    scene.table.tick(at(72 + 11));
     assert_eq!(scene.over(), None);
-    assert_eq!(scene.room.deadline(), Some(at(71 + 60 + 10).now));
-    scene.room.tick(at(71 + 60 + 10));
+    assert_eq!(scene.table.deadline(), Some(at(71 + 60 + 10).now));
+    scene.table.tick(at(71 + 60 + 10));
     assert_eq!(scene.over(), Some((Some(Seat::Second), Termination::Stall)));
 }
 
 /// Its answer would start the clock of a player that is not back yet.
 #[test]
 fn after_a_restart_an_engine_of_the_server_waits_for_its_opponent() {
-    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestTable::new(TableSettings::default(), ClientKind::Person);
     scene.hand(ADA, Some("dice"), 2);
     scene.restart(10);
     scene.enter(ADA, ClientKind::Person, 11).unwrap();
-    assert_eq!(scene.room.held_until, Some(at(10 + 60).now));
+    assert_eq!(scene.table.held_until, Some(at(10 + 60).now));
     scene.enter(BO, ClientKind::Person, 12).unwrap();
-    assert_eq!(scene.room.held_until, None);
+    assert_eq!(scene.table.held_until, None);
     // Two engines need not wait.
     scene.hand(BO, Some("dice"), 13);
     scene.restart(20);
-    assert_eq!(scene.room.held_until, Some(at(20).now));
+    assert_eq!(scene.table.held_until, Some(at(20).now));
 }
 
 #[test]
 fn how_many_look_on_is_told_once_a_second() {
-    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
-    let viewers = |scene: &TestRoom| -> Vec<Value> {
+    let mut scene = TestTable::new(TableSettings::default(), ClientKind::Person);
+    let viewers = |scene: &TestTable| -> Vec<Value> {
         let heard = scene.heard(ADA).into_iter();
         heard.map(|message| message["state"]["viewers"].clone()).collect()
     };
     scene.enter(EVE, ClientKind::Person, 10).unwrap();
     assert_eq!(viewers(&scene), [1]);
     for _ in 0..50 {
-        scene.room.leave(EVE, at(10));
+        scene.table.leave(EVE, at(10));
         scene.enter(EVE, ClientKind::Person, 10).unwrap();
     }
-    scene.room.leave(EVE, at(10));
+    scene.table.leave(EVE, at(10));
     assert_eq!(viewers(&scene), Vec::<Value>::new());
-    assert_eq!(scene.room.deadline(), Some(at(11).now));
-    scene.room.tick(at(11));
+    assert_eq!(scene.table.deadline(), Some(at(11).now));
+    scene.table.tick(at(11));
     assert_eq!(viewers(&scene), [0]);
-    assert_ne!(scene.room.deadline(), Some(at(11).now));
+    assert_ne!(scene.table.deadline(), Some(at(11).now));
 }
 
 #[test]
 fn a_player_who_lets_an_engine_play_is_asked_while_here() {
-    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestTable::new(TableSettings::default(), ClientKind::Person);
     scene.play(ADA, "h8", 1);
     scene.play(BO, "h9", 2);
     scene.hand(BO, Some("dice"), 3);
-    scene.say(ADA, RoomMessage::Request { what: TableRequest::Undo }, 4).unwrap();
-    assert_eq!(scene.room.requests, [(Seat::First, TableRequest::Undo)]);
-    scene.say(BO, RoomMessage::Reply { what: TableRequest::Undo, accept: false }, 5).unwrap();
-    let steps = |scene: &TestRoom| scene.room.played.as_ref().unwrap().view.steps.len();
+    scene.say(ADA, TableInput::Request { what: TableRequest::Undo }, 4).unwrap();
+    assert_eq!(scene.table.requests, [(Seat::First, TableRequest::Undo)]);
+    scene.say(BO, TableInput::Reply { what: TableRequest::Undo, accept: false }, 5).unwrap();
+    let steps = |scene: &TestTable| scene.table.played.as_ref().unwrap().view.steps.len();
     assert_eq!(steps(&scene), 2);
     // An engine agrees to take back at once if its player is not here.
-    scene.room.leave(BO, at(6));
+    scene.table.leave(BO, at(6));
     scene.play(ADA, "j8", 7);
-    scene.say(ADA, RoomMessage::Request { what: TableRequest::Undo }, 8).unwrap();
+    scene.say(ADA, TableInput::Request { what: TableRequest::Undo }, 8).unwrap();
     assert_eq!(steps(&scene), 2);
 }
 
 #[test]
 fn a_closed_file_has_the_game_after_much_was_said_and_after_a_disk_was_full() {
-    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestTable::new(TableSettings::default(), ClientKind::Person);
     scene.play(ADA, "h8", 2);
     for seconds in 0..9_000 {
         let said = "x".repeat(180);
-        scene.say(EVE, RoomMessage::Chat { text: said.clone() }, 3 + seconds).unwrap_err();
-        scene.say(BO, RoomMessage::Chat { text: said }, 3 + seconds).unwrap();
+        scene.say(EVE, TableInput::Chat { text: said.clone() }, 3 + seconds).unwrap_err();
+        scene.say(BO, TableInput::Chat { text: said }, 3 + seconds).unwrap();
     }
-    let path = scene.room.journal.path().to_owned();
+    let path = scene.table.journal.path().to_owned();
     let size = std::fs::metadata(&path).unwrap().len();
     assert!(size < 1_300_000, "{size}");
     let file = restore(&path).unwrap();
@@ -308,36 +308,36 @@ fn a_closed_file_has_the_game_after_much_was_said_and_after_a_disk_was_full() {
 
 #[test]
 fn the_end_of_a_game_is_written_before_it_is_told() {
-    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Engine);
+    let mut scene = TestTable::new(TableSettings::default(), ClientKind::Engine);
     scene.play(ADA, "h8", 2);
     // An engine loses by what the rules do not allow.
     scene.play(BO, "h8", 3);
     let lost = Some((Some(Seat::First), Termination::IllegalAnswer));
     assert_eq!(scene.over(), lost);
-    let path = scene.room.journal.path().to_owned();
+    let path = scene.table.journal.path().to_owned();
     let text = std::fs::read_to_string(&path).unwrap();
     let last: Vec<&str> = text.lines().rev().take(3).collect();
-    let kinds = ["{\"room\"", "{\"over\"", "{\"act\""];
+    let kinds = ["{\"table\"", "{\"over\"", "{\"act\""];
     for (line, kind) in last.iter().zip(kinds) {
         assert!(line.starts_with(kind), "{line}");
     }
     // Killed before the end was written, it is the same end, with its point.
-    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestTable::new(TableSettings::default(), ClientKind::Person);
     scene.resign(ADA, 3);
-    let path = scene.room.journal.path().to_owned();
+    let path = scene.table.journal.path().to_owned();
     let text = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     std::fs::write(&path, lines[..lines.len() - 2].join("\n")).unwrap();
     for seconds in [10, 20] {
         scene.restart(seconds);
         assert_eq!(scene.over(), Some((Some(Seat::Second), Termination::Resignation)));
-        assert_eq!(scene.room.seats[Seat::Second].as_ref().unwrap().score, 1.0);
+        assert_eq!(scene.table.seats[Seat::Second].as_ref().unwrap().score, 1.0);
     }
 }
 
 #[test]
 fn a_viewer_is_shown_no_key_of_a_seat() {
-    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestTable::new(TableSettings::default(), ClientKind::Person);
     scene.enter(EVE, ClientKind::Person, 2).unwrap();
     scene.enter(EVE + 1, ClientKind::Person, 2).unwrap();
     for connection in [ADA, EVE, EVE + 1] {
@@ -349,31 +349,31 @@ fn a_viewer_is_shown_no_key_of_a_seat() {
     assert_eq!((key(EVE), key(EVE + 1)), (Value::Null, Value::Null));
 }
 
-/// The thread that writes records has not begun, and the room's file is about to forget the game.
+/// The thread that writes records has not begun, and the table's file is about to forget the game.
 #[test]
-fn a_finished_game_is_on_the_disk_before_the_rooms_file_forgets_it() {
+fn a_finished_game_is_on_the_disk_before_the_tables_file_forgets_it() {
     let runtime =
         tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
     let (begin, begun) = std::sync::mpsc::channel::<()>();
     runtime.spawn_blocking(move || begun.recv());
     runtime.block_on(async {
         let what = TableRequest::Again;
-        let ways: [Vec<(u64, RoomMessage)>; 3] = [
-            vec![(ADA, RoomMessage::Stand {})],
+        let ways: [Vec<(u64, TableInput)>; 3] = [
+            vec![(ADA, TableInput::Stand {})],
             vec![
-                (ADA, RoomMessage::Request { what }),
-                (BO, RoomMessage::Reply { what, accept: true }),
+                (ADA, TableInput::Request { what }),
+                (BO, TableInput::Reply { what, accept: true }),
             ],
             Vec::new(),
         ];
         for way in ways {
-            let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
+            let mut scene = TestTable::new(TableSettings::default(), ClientKind::Person);
             scene.play(ADA, "h8", 2);
             scene.resign(BO, 3);
             let file = scene.folder.path().join("r-1.json");
             assert!(!file.exists(), "the thread has not begun");
             if way.is_empty() {
-                scene.room.close("the host has closed the table", at(4));
+                scene.table.close("the host has closed the table", at(4));
             }
             for (who, message) in way {
                 scene.say(who, message, 4).unwrap();
@@ -386,10 +386,10 @@ fn a_finished_game_is_on_the_disk_before_the_rooms_file_forgets_it() {
 
 #[test]
 fn a_game_whose_player_left_just_before_a_kill_has_its_record() {
-    let mut scene = TestRoom::new(TableSettings::default(), ClientKind::Person);
+    let mut scene = TestTable::new(TableSettings::default(), ClientKind::Person);
     scene.play(ADA, "h8", 2);
     scene.resign(BO, 3);
-    scene.say(ADA, RoomMessage::Stand {}, 4).unwrap();
+    scene.say(ADA, TableInput::Stand {}, 4).unwrap();
     // As it is where the disk was full then.
     let file = scene.folder.path().join("r-1.json");
     std::fs::remove_file(&file).unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tengen_rules::Seat;
 
-use super::{ClientRefusal, MOST_CHAT, MOST_LINES, Member, Moment, Room, refused};
+use super::{ClientRefusal, MOST_CHAT, MOST_LINES, Member, Moment, Table, refused};
 use crate::play::journal::JournalLine;
 use crate::play::keys::is_same;
 use crate::play::outbox::Outbox;
@@ -13,7 +13,7 @@ use tengen_link::messages::ChatLine;
 use tengen_link::messages::ClientKind;
 use tengen_link::plain;
 
-/// The most members of a room: each message goes to all of them.
+/// The most members of a table: each message goes to all of them.
 const MOST_MEMBERS: usize = 1000;
 
 /// A client that enters.
@@ -28,11 +28,11 @@ pub(in crate::play) struct Visitor {
     pub address: Option<IpAddr>,
 }
 
-impl Room {
+impl Table {
     /// Lets a client in, with what its key allows.
     ///
     /// # Errors
-    /// When the key does not fit, or the room is full.
+    /// When the key does not fit, or the table is full.
     pub fn enter(
         &mut self,
         visitor: Visitor,
@@ -126,7 +126,7 @@ impl Room {
             && let Some(occupant) = &mut self.seats[seat]
         {
             name.clone_into(&mut occupant.name);
-            self.save_room();
+            self.save_table();
         }
         self.tell_state(at);
     }

@@ -3,12 +3,12 @@
 use tengen_arbiter::{Action, Input};
 use tengen_rules::Seat;
 
-use super::{ClientRefusal, Moment, Room, refused};
+use super::{ClientRefusal, Moment, Table, refused};
 use crate::play::journal::JournalLine;
 use crate::play::table_game::TableGame;
 use tengen_link::messages::TableRequest;
 
-impl Room {
+impl Table {
     /// A player asks the other one for something.
     pub(super) fn request(
         &mut self,
@@ -41,7 +41,7 @@ impl Room {
 
     /// Whether something can be asked for now.
     fn check_request(&self, seat: Seat, what: TableRequest) -> Result<(), ClientRefusal> {
-        let running = self.played.as_ref().filter(|table| table.over.is_none());
+        let running = self.played.as_ref().filter(|one| one.over.is_none());
         let allowed = match what {
             TableRequest::Undo => self.settings.undo,
             TableRequest::Draw => self.settings.draws,
@@ -58,7 +58,7 @@ impl Room {
             (TableRequest::Again, None) => refused("not_now", "there is no opponent to play with"),
             (TableRequest::Again, Some(_)) => refused("not_now", "a game is under way"),
             (_, None) => refused("not_now", "no game is under way"),
-            (TableRequest::Undo, Some(table)) if table.before_last(seat).is_none() => {
+            (TableRequest::Undo, Some(played)) if played.before_last(seat).is_none() => {
                 refused("not_now", "you have no move to take back")
             }
             (TableRequest::Pause | TableRequest::Draw, Some(_)) if self.is_paused => {
@@ -112,11 +112,11 @@ impl Room {
     }
 
     fn take_back(&mut self, seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
-        let Some(table) = self.played.as_mut() else {
+        let Some(played) = self.played.as_mut() else {
             return refused("not_now", "no game is under way");
         };
-        let waiting = table.waiting();
-        let Some(keep) = table.before_last(seat).filter(|keep| table.take_back(*keep)) else {
+        let waiting = played.waiting();
+        let Some(keep) = played.before_last(seat).filter(|keep| played.take_back(*keep)) else {
             return refused("not_now", "there is nothing to take back");
         };
         self.write_down(&[JournalLine::Back(keep)]);
@@ -134,24 +134,24 @@ impl Room {
 
     /// Ends the game as a draw: the seat to move offers it, and the other one accepts.
     fn agree(&mut self, asked_by: Seat, at: Moment) {
-        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
-        let shown = table.view.steps.len();
-        let offered_by = match table.game.draw_offer() {
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
+        let shown = played.view.steps.len();
+        let offered_by = match played.game.draw_offer() {
             Some(seat) => seat,
             None => {
-                let seat = table.waiting().unwrap_or(asked_by);
-                table.handle(at.now, seat, Input::Act(Action::OfferDraw));
+                let seat = played.waiting().unwrap_or(asked_by);
+                played.handle(at.now, seat, Input::Act(Action::OfferDraw));
                 seat
             }
         };
-        table.handle(at.now, !offered_by, Input::Act(Action::AcceptDraw));
+        played.handle(at.now, !offered_by, Input::Act(Action::AcceptDraw));
         self.tell_news(shown, at);
     }
 
     fn pause(&mut self, at: Moment) {
-        let Some(table) = self.played.as_mut().filter(|table| table.over.is_none()) else { return };
-        let waiting = table.waiting();
-        table.suspend(at.now);
+        let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
+        let waiting = played.waiting();
+        played.suspend(at.now);
         if let Some(engine) =
             waiting.and_then(|seat| self.seats[seat].as_ref()).and_then(|one| one.engine.as_ref())
         {
@@ -160,7 +160,7 @@ impl Room {
         self.is_paused = true;
         // An answer to what was asked before the pause is void.
         self.question += 1;
-        self.save_room();
+        self.save_table();
         self.show_all(at);
     }
 
@@ -170,7 +170,7 @@ impl Room {
             return refused("not_now", "the game is not paused");
         }
         self.is_paused = false;
-        self.save_room();
+        self.save_table();
         self.put_question(at);
         self.show_all(at);
         self.ask_all(at);
