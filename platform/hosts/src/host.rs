@@ -9,6 +9,7 @@ pub(crate) mod guest;
 pub(crate) mod guest_session;
 mod module_cache;
 mod native;
+#[cfg(unix)]
 mod program;
 mod serve;
 pub(crate) mod services;
@@ -111,6 +112,7 @@ fn host(args: &HostArgs) -> io::Result<()> {
         }
     }
     platform::adopt_orphans();
+    #[cfg(unix)]
     if args.kind.is_text() {
         return program::run(args, sandbox);
     }
@@ -262,12 +264,5 @@ fn enter_folder(args: &HostArgs) -> Result<(), LoadError> {
 /// Refuses the engine before anything of it has run, if it must not run in a sandbox that lacks a
 /// layer.
 fn require_complete(args: &HostArgs, sandbox: &Sandbox) -> Result<(), LoadError> {
-    let gaps = sandbox.gaps_among(&args.require_layers);
-    if !args.require_sandbox || gaps.is_empty() {
-        return Ok(());
-    }
-    Err(LoadError::Refused(format!(
-        "the sandbox is required, but lacks {}; repair that, or do not require it",
-        gaps.join(", ")
-    )))
+    args.missed(sandbox).map_or(Ok(()), |reason| Err(LoadError::Refused(reason)))
 }

@@ -55,12 +55,14 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::{
-    StartedProcess, adopt_orphans, allow_debuggers, answers, become_program, close_others,
-    default_signals, describe_exit, die_with_parent, duplicate, give_group, has_input, hide_memory,
-    inode, is_parent, is_private, limit_oneself, link, make_private, signal_of, take_pipes,
+    REPLACES_PROGRAMS, StartedProcess, adopt_orphans, allow_debuggers, answers, close_others,
+    default_signals, describe_exit, duplicate, give_group, has_input, hide_memory, inode,
+    is_parent, is_private, limit_oneself, link, make_private, signal_of, spawn, take_pipes,
     wait_for_byte, wait_for_input,
 };
 use system::{continue_group, has_ended, kill_group, reap, stop_group, terminate_group};
+#[cfg(unix)]
+pub(crate) use unix::{become_program, die_with_parent};
 
 pub(crate) use crash_report::{CrashCall, CrashReport};
 pub(crate) use job::{Inside, Job};
@@ -101,11 +103,12 @@ use other::kill_descendants;
 pub(crate) use other::{
     Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, Watched, ZYGOTE, Zygote,
     activity, command, continue_job, current_cpu, find_groups, find_halted, has_several_threads,
-    held, job, job_cpu, job_threads, join_group, kill_group_members, last_sched_stats, make_group,
-    memory, memory_folder, name_process, net_ns, prefer_to_die, renew_cpu_time, report_crashes,
-    run_reaper, run_zygote, sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job,
-    this_program, usage,
+    held, job, job_threads, join_group, kill_group_members, last_sched_stats, make_group,
+    memory_folder, name_process, net_ns, prefer_to_die, renew_cpu_time, report_crashes, run_reaper,
+    run_zygote, sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job, this_program,
 };
+#[cfg(not(any(target_os = "linux", windows)))]
+pub(crate) use other::{job_cpu, memory, usage};
 
 #[cfg(target_os = "linux")]
 pub(crate) use groups::{Group, LAYERS as GROUP_LAYERS, find_groups, join_group, make_group};
@@ -126,7 +129,9 @@ pub(crate) use zygote::{NET_NS, ZYGOTE, Zygote, enter_net_ns, net_ns, run_zygote
 #[cfg(unix)]
 pub(crate) use tree::{remove_tree, tree_size};
 #[cfg(windows)]
-pub(crate) use windows::{remove_tree, tree_size};
+pub(crate) use windows::{
+    LAYERS, lower_integrity, memory, open_scratch, own_layers, remove_tree, tree_size,
+};
 
 /// The word that starts a child: `PROGRAM host-engine …`.
 pub const HOST_COMMAND: &str = "host-engine";

@@ -28,7 +28,7 @@ use crate::HostSettings;
 use crate::engine_log::EngineLog;
 use crate::platform::{Reaper, SchedStats, Zygote};
 use crate::protocol::wire::{Payload, Truncated};
-use crate::protocol::{FrameProtocol, MessageTarget, Protocol, ProtocolError, TextProtocol};
+use crate::protocol::{FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, TextProtocol};
 use crate::watchdog::placement::CpuSharing;
 use crate::watchdog::{ScratchDir, StopTarget, Supervisor, WatchdogHandle};
 use engine_loss::ExchangeError;
@@ -89,6 +89,8 @@ struct Running {
     starter: ThreadId,
     number: u32,
     scratch: Option<Arc<ScratchDir>>,
+    /// Of a program that was started at once, what it is ready with, or why it must not run.
+    admitted: Option<Result<Ready, String>>,
 }
 
 impl<P: Protocol> EngineProcess<P> {

@@ -25,6 +25,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+#[cfg(windows)]
+use crate::platform::StartedProcess;
 use crate::platform::{self, GroupPlace, Inside};
 use crate::protocol::Unhosted;
 use denials::ReportAddress;
@@ -65,6 +67,10 @@ pub(crate) const IN_PROCESS: &str = "in_process";
 
 /// The layers that may be required by name. An engine of another kind may have others beside
 /// them, which are as sure as the kind.
+#[cfg(windows)]
+pub const SANDBOX_LAYERS: [&str; platform::LAYERS.len()] = platform::LAYERS;
+/// The same.
+#[cfg(not(windows))]
 pub const SANDBOX_LAYERS: [&str; 17] = [
     PARENT_DEATH,
     NO_NEW_PRIVS,
@@ -101,8 +107,8 @@ pub(crate) const MACHINE_LAYERS: [&str; 9] = [
     "cgroup_cpu",
 ];
 
-/// Why a layer of Linux is missing elsewhere.
-#[cfg(not(target_os = "linux"))]
+/// Why a layer of Linux is missing elsewhere. Windows has others in its place.
+#[cfg(not(any(target_os = "linux", windows)))]
 const OTHER_SYSTEM: &str = "only Linux has it";
 
 /// Finds out what is the same for all engines, in a process that others are copies of.
@@ -228,6 +234,19 @@ impl Sandbox {
         }
     }
 
+    /// The sandbox of a process that was born in it.
+    #[cfg(windows)]
+    pub(crate) fn of_started(child: &StartedProcess) -> Sandbox {
+        let mut sandbox = Sandbox::default();
+        sandbox.note_all(child.layers());
+        sandbox
+    }
+
+    #[cfg(windows)]
+    fn note_all(&mut self, layers: impl IntoIterator<Item = (&'static str, Result<(), String>)>) {
+        layers.into_iter().for_each(|(layer, outcome)| self.note(layer, outcome));
+    }
+
     /// These layers are not put up.
     pub(crate) fn leave_out(&mut self, layers: &[String]) {
         self.left_out = layers.to_vec();
@@ -241,6 +260,8 @@ impl Sandbox {
     /// Makes this process die with the thread that started it. Gives whether that thread is still
     /// alive: it may have died before this was set.
     pub(crate) fn tie_to_parent(&mut self, parent: u32) -> bool {
+        // Its job does that on Windows, and is told with its other limits.
+        #[cfg(not(windows))]
         self.note(PARENT_DEATH, platform::die_with_parent());
         platform::prefer_to_die();
         platform::is_parent(parent)
@@ -315,7 +336,7 @@ impl Sandbox {
         #[cfg(not(target_os = "linux"))]
         {
             let _ = parent;
-            self.stay_outside(OTHER_SYSTEM, announce)
+            self.stay_outside("only Linux has it", announce)
         }
     }
 
@@ -330,10 +351,12 @@ impl Sandbox {
     ) -> Result<(), Unhosted> {
         #[cfg(target_os = "linux")]
         namespaces::note_missing(self, reason);
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(not(any(target_os = "linux", windows)))]
         for layer in [MOUNT_NS, PID_NS] {
             self.note(layer, Err(reason.to_owned()));
         }
+        #[cfg(windows)]
+        let _ = reason;
         Ok(announce(None)?)
     }
 
@@ -400,7 +423,7 @@ impl Sandbox {
             let needed = if is_other { user::CHANGES } else { CapabilitySet::empty() };
             self.note(NO_CAPABILITIES, rights::no_capabilities(needed));
         }
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(not(any(target_os = "linux", windows)))]
         for layer in [NO_NEW_PRIVS, NO_CAPABILITIES] {
             self.note(layer, Err(OTHER_SYSTEM.to_owned()));
         }
@@ -506,7 +529,14 @@ impl Sandbox {
             };
             self.note(SECCOMP, closed);
         }
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(windows)]
+        {
+            if let Err(error) = platform::lower_integrity() {
+                log::debug!("the integrity cannot be lowered: {error}");
+            }
+            self.note_all(platform::own_layers());
+        }
+        #[cfg(not(any(target_os = "linux", windows)))]
         for layer in [LANDLOCK, SECCOMP] {
             self.note(layer, Err(OTHER_SYSTEM.to_owned()));
         }

@@ -326,10 +326,6 @@ impl TestedTextEngine {
         patience: Duration,
     ) -> Result<TextEvent, EngineLoss> {
         self.process.protocol.record_lines.new_game();
-        if !cfg!(unix) {
-            self.process.send(Some(patience))?;
-            return self.process.wait_since(begun);
-        }
         self.process.send(Some(BUSY * patience))?;
         for patience in [patience.min(2 * MOVE_TIME), patience] {
             while let Some(left) = self.left_of(patience, begun) {

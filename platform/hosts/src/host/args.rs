@@ -1,11 +1,12 @@
 //! The command line of a child process.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 
 use crate::platform::{GroupPlace, NET_NS};
+use crate::sandbox::Sandbox;
 use crate::sandbox::denials::ReportAddress;
 use tengen_packages::EngineKind;
 
@@ -69,6 +70,26 @@ pub(crate) struct HostArgs {
 
 impl HostArgs {
     /// Appends what [`HostArgs::read`] reads.
+    /// What runs the program, in its own folder or in the one where its files were `gathered`.
+    pub(crate) fn command(&self, gathered: Option<&Path>) -> Command {
+        let mut command = Command::new(&self.path);
+        command.args(&self.arguments);
+        // Where files cannot be linked, there is no sandbox either.
+        if let Some(folder) = self.folder.as_deref().or(gathered).or(self.path.parent()) {
+            command.current_dir(folder);
+        }
+        command
+    }
+
+    /// Why it must not run in that sandbox, if so.
+    pub(crate) fn missed(&self, sandbox: &Sandbox) -> Option<String> {
+        let gaps = sandbox.gaps_among(&self.require_layers);
+        (self.require_sandbox && !gaps.is_empty()).then(|| {
+            let gaps = gaps.join(", ");
+            format!("the sandbox is required, but lacks {gaps}; repair that, or do not require it")
+        })
+    }
+
     pub(crate) fn write(&self, command: &mut Command) {
         command.args(["--parent", &self.parent.to_string(), "--kind", self.kind.name()]);
         command.arg("--path").arg(&self.path);

@@ -4,7 +4,6 @@
 use std::io::{self, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use super::frame_writer::FrameWriter;
 use super::serve::{send_ready, send_sandbox};
@@ -29,7 +28,6 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
         return send_unhosted(&writer, &unhosted);
     }
     let args = &args.seen_as(sandbox.shown());
-    let folder = args.folder.as_deref();
     let scratch = args.scratch.as_ref().map(|(scratch, _)| scratch.as_path());
     sandbox.give_up_rights();
     if args.local_sockets && !sandbox.keeps_sockets_inside() {
@@ -42,7 +40,8 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
         let told = format!("{}: no home for Wine: {error}", home.display());
         return send_unhosted(&writer, &Unhosted::new(told));
     }
-    let gathered = scratch.filter(|scratch| folder.is_none() && link_files(&args.reads, scratch));
+    let gathered =
+        scratch.filter(|scratch| args.folder.is_none() && link_files(&args.reads, scratch));
     if let Err(error) = with_policy(args, |policy| sandbox.close(policy)) {
         return send_unhosted(&writer, &no_denial_listener(error));
     }
@@ -51,13 +50,7 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
     }
     send_sandbox(&writer, &sandbox)?;
     send_ready(&writer, 0, ExportSet::default(), "")?;
-    let mut command = Command::new(&args.path);
-    command.args(&args.arguments);
-    // Where files cannot be linked, there is no sandbox either.
-    if let Some(folder) = folder.or(gathered).or(args.path.parent()) {
-        command.current_dir(folder);
-    }
-    let error = platform::become_program(command);
+    let error = platform::become_program(args.command(gathered));
     Err(io::Error::new(
         error.kind(),
         format!("{}: cannot be started: {error}", args.path.display()),

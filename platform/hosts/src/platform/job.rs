@@ -7,8 +7,8 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use super::{
-    StartedProcess, continue_group, has_ended, kill_descendants, kill_group, reap, stop_group,
-    terminate_group,
+    JobCpu, StartedProcess, Usage, continue_group, has_ended, kill_descendants, kill_group, reap,
+    stop_group, terminate_group,
 };
 
 /// How long the process that was started may take to end once others go on in its place.
@@ -137,6 +137,43 @@ impl Job {
             return super::unix::child_has_failed(self.child.id());
         }
         has_ended(&mut self.child)
+    }
+
+    /// What all of them take; no more is counted than `most`.
+    pub(crate) fn usage(&self, most: Usage) -> Option<Usage> {
+        #[cfg(windows)]
+        let usage = {
+            let _ = most;
+            Some(self.child.usage())
+        };
+        #[cfg(not(windows))]
+        let usage = super::usage(self.engine(), most);
+        usage
+    }
+
+    /// The CPU time of the engine's process and, unless that is `single`, of those it started.
+    pub(crate) fn cpu(&self, is_single: bool) -> Option<JobCpu> {
+        #[cfg(windows)]
+        let cpu = {
+            let _ = is_single;
+            Some(self.child.cpu())
+        };
+        #[cfg(not(windows))]
+        let cpu = super::job_cpu(self.engine(), is_single);
+        cpu
+    }
+
+    /// The CPU time of all that descend from the first of them, in nanoseconds.
+    pub(crate) fn cpu_of_all(&self) -> Option<u64> {
+        #[cfg(windows)]
+        let cpu = self.cpu(false).map(|job| job.total());
+        #[cfg(not(windows))]
+        let cpu = self
+            .roots()
+            .filter_map(|root| super::job_cpu(root, false))
+            .map(|job| job.total())
+            .reduce(u64::saturating_add);
+        cpu
     }
 
     /// Waits until all of them have ended, and reaps them. They must have been killed before. Gives

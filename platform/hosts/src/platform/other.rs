@@ -1,6 +1,8 @@
 //! What only Linux has, for other systems: functions that find nothing and do nothing.
 
-use super::{Activity, GroupLimits, GroupPlace, Held, JobCpu, MemoryKill, SchedStats, Usage};
+use super::{Activity, GroupLimits, GroupPlace, Held, MemoryKill, SchedStats};
+#[cfg(not(windows))]
+use super::{JobCpu, Usage};
 
 /// Nothing shows here which process started which.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,7 +51,9 @@ impl Group {
     }
 }
 
-pub(crate) const GROUP_LAYERS: [&str; 1] = ["cgroup"];
+/// Windows has its own in their place.
+pub(crate) const GROUP_LAYERS: [&str; !cfg!(windows) as usize] =
+    ["cgroup"; !cfg!(windows) as usize];
 
 pub(crate) fn find_groups() {}
 
@@ -144,6 +148,7 @@ pub(crate) fn job(pid: u32) -> Vec<u32> {
 /// No process here limits another.
 pub(crate) fn renew_cpu_time(_: u32) {}
 
+#[cfg(not(windows))]
 pub(crate) fn usage(_: u32, _: Usage) -> Option<Usage> {
     None
 }
@@ -200,6 +205,7 @@ pub(crate) fn activity(_: u32, _: Option<u64>, _: bool) -> Option<Activity> {
     None
 }
 
+#[cfg(not(windows))]
 pub(crate) fn job_cpu(_: u32, _: bool) -> Option<JobCpu> {
     None
 }
@@ -267,6 +273,7 @@ pub(crate) fn command(program: &std::path::Path) -> std::process::Command {
 
 pub(crate) fn name_process() {}
 
+#[cfg(not(windows))]
 pub(crate) fn memory() -> Option<u64> {
     None
 }

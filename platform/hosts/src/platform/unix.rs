@@ -8,7 +8,7 @@ use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, ExitStatus};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use rustix::process::{
 };
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 
-use super::HostPipes;
+use super::{GroupLimits, HostPipes, Started};
 
 /// The wires lie beyond the descriptors that an engine may guess.
 const FIRST_WIRE: i32 = 3;
@@ -275,8 +275,8 @@ pub(crate) fn allow_debuggers() {
 pub(crate) fn allow_debuggers() {}
 
 /// Another handle of the same pipe.
-pub(crate) fn duplicate(pipe: &ChildStdin) -> io::Result<File> {
-    Ok(File::from(pipe.as_fd().try_clone_to_owned()?))
+pub(crate) fn duplicate(pipe: &ChildStdin) -> io::Result<ChildStdin> {
+    Ok(pipe.as_fd().try_clone_to_owned()?.into())
 }
 
 /// The number of a pipe, which both its ends have.
@@ -289,9 +289,22 @@ pub(crate) fn answers() -> io::Result<File> {
     Ok(File::from(fcntl_dupfd_cloexec(stdout(), FIRST_WIRE)?))
 }
 
+/// Whether a program can take the place of this one.
+pub(crate) const REPLACES_PROGRAMS: bool = true;
+
 /// Runs a program in place of this one. Comes back with the reason if that cannot be.
 pub(crate) fn become_program(mut command: Command) -> io::Error {
     command.exec()
+}
+
+/// Starts what the command says. Its limits are set when it runs.
+pub(crate) fn spawn(command: &mut Command, _: GroupLimits, _: bool) -> io::Result<Started> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
+        (Some(input), Some(output), Some(errors)) => Ok((child.into(), input, output, errors)),
+        _ => Err(io::Error::other("a pipe of the process is missing")),
+    }
 }
 
 /// Waits until something can be read from a pipe, or it has ended; at most so many milliseconds.

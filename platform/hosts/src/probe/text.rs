@@ -235,7 +235,7 @@ fn begin(process: &mut TextProcess, rule: Rule, size: Size) -> Result<bool, Engi
 /// move at BEGIN, and yet is ready for the next game, is spoken to with LF alone from then on if it
 /// has a move then.
 fn find_line_end(process: &mut TextProcess, terms: &GameTerms) -> Result<(), EngineLoss> {
-    if !cfg!(unix) || process.spec().lf_alone.is_some() || !start_fresh_game(process, terms)? {
+    if process.spec().lf_alone.is_some() || !start_fresh_game(process, terms)? {
         return Ok(());
     }
     let begin = Ask::Move { zone: Zone::Anywhere };

@@ -18,17 +18,25 @@ const NO_HOME: &str = "/nonexistent";
 /// Whether an engine in Rust traces its panics, where the user of this program asks for that. It
 /// takes time that counts as the engine's, so no other engine gets it.
 const TRACE: &str = "RUST_BACKTRACE";
-/// What programs of Windows do not start without.
-const WINDOWS: [&str; 8] = [
-    "SystemRoot",
-    "SystemDrive",
-    "windir",
+/// What programs of Windows and their runtimes do not start without, and nothing of the user's.
+const WINDOWS: [&str; 14] = [
+    "CommonProgramFiles",
     "ComSpec",
+    "NUMBER_OF_PROCESSORS",
+    "OS",
     "PATHEXT",
-    "TEMP",
-    "TMP",
     "PROCESSOR_ARCHITECTURE",
+    "PROCESSOR_IDENTIFIER",
+    "ProgramData",
+    "ProgramFiles",
+    "ProgramFiles(x86)",
+    "ProgramW6432",
+    "SystemDrive",
+    "SystemRoot",
+    "windir",
 ];
+/// Where a program of Windows looks for a folder to write in.
+const WINDOWS_FOLDERS: [&str; 5] = ["APPDATA", "LOCALAPPDATA", "TEMP", "TMP", "USERPROFILE"];
 
 /// Gives the process that the command starts its environment, in place of the one it would inherit.
 pub(super) fn set(command: &mut Command, scratch: Option<&Path>, is_for_wine: bool) {
@@ -47,6 +55,9 @@ pub(super) fn set(command: &mut Command, scratch: Option<&Path>, is_for_wine: bo
     command.env("HOME", scratch.map_or(OsStr::new(NO_HOME), Path::as_os_str));
     if let Some(scratch) = scratch {
         command.env("TMPDIR", scratch);
+        if cfg!(windows) {
+            command.envs(WINDOWS_FOLDERS.map(|name| (name, scratch)));
+        }
     }
     if is_for_wine {
         command.envs(wine::VARIABLES);
@@ -89,7 +100,8 @@ mod tests {
         command.env("SECRET_TOKEN", "x");
         set(&mut command, Some(Path::new("/scratch")), false);
         let mut names: Vec<_> = command.get_envs().map(|(name, _)| name.to_owned()).collect();
-        names.retain(|name| name != TRACE && !WINDOWS.iter().any(|windows| name == windows));
+        let windows = WINDOWS.iter().chain(&WINDOWS_FOLDERS);
+        names.retain(|name| name != TRACE && !windows.clone().any(|windows| name == windows));
         assert_eq!(names, ["HOME", "LANG", "PATH", "TMPDIR"]);
     }
 }

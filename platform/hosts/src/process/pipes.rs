@@ -69,9 +69,8 @@ impl Pipes {
 
     /// Waits until something can be read, or the pipe has ended; at most so long.
     pub(super) fn is_readable_within(&self, patience: Duration) -> bool {
-        // Where a pipe cannot be looked into, to read might be to wait.
         let millis = patience.as_micros().div_ceil(1000).try_into().unwrap_or(i32::MAX);
-        cfg!(unix) && platform::wait_for_input(&self.output, millis)
+        platform::wait_for_input(&self.output, millis)
     }
 
     /// Waits until something can be read, or the pipe has ended, where a read alone might not end.

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,12 +15,14 @@ use super::host_args::host_args;
 use super::pipes::Pipes;
 use super::retry::retry;
 use super::silence::SpokenSoFar;
-use super::spawn::spawn;
+use super::spawn::{begin, spawn};
 use super::{EngineLoss, EngineProcess, MAX_MESSAGES, Running, environment};
 use crate::HostError;
 use crate::host::HostArgs;
 use crate::host::wasm::DEFAULT_MEMORY_MIB;
-use crate::platform::{self, EnvTag, Group, HOST_COMMAND, Reaper, UserNumber, Zygote};
+use crate::platform::{
+    self, EnvTag, Group, HOST_COMMAND, REPLACES_PROGRAMS, Reaper, UserNumber, Zygote,
+};
 use crate::protocol::wire::{Payload, Truncated, answer};
 use crate::protocol::{
     FrameProtocol, HeldLayers, MessageTarget, Protocol, ProtocolError, Ready, Unhosted, read_ready,
@@ -246,8 +247,6 @@ impl<P: Protocol> EngineProcess<P> {
             }
             false => platform::make_group(limits.of_group()),
         };
-        let mut command = platform::command(&settings.program);
-        command.arg(HOST_COMMAND);
         // Other engines have no way to a file.
         let opens_files = spec.kind == EngineKind::Native || spec.kind.is_text();
         let report = opens_files.then(|| self.engine_log.denials().begin()).flatten();
@@ -258,12 +257,22 @@ impl<P: Protocol> EngineProcess<P> {
         let user = UserNumber::take();
         let args = HostArgs { report, groups, missing, no_namespaces, ..args };
         let is_for_wine = args.is_for_wine;
-        HostArgs { user: Some(user.get()), ..args }.write(&mut command);
+        let args = HostArgs { user: Some(user.get()), ..args };
+        // Where no program takes the place of another, the engine's is started at once.
+        let is_direct = P::RUNS_PROGRAM && !REPLACES_PROGRAMS;
+        let mut command = match is_direct {
+            true => args.command(None),
+            false => {
+                let mut command = platform::command(&settings.program);
+                command.arg(HOST_COMMAND);
+                args.write(&mut command);
+                command
+            }
+        };
         environment::set(&mut command, folder, is_for_wine);
         if settings.traces_panics {
             environment::trace_panics(&mut command);
         }
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         platform::give_group(&mut command);
         // A process inherits its parent's CPUs, and what it does first takes long.
         with_placement(ThreadPlacement::release);
@@ -272,9 +281,11 @@ impl<P: Protocol> EngineProcess<P> {
         // One that is started once only would take longer so.
         let is_repeated = self.has_started && settings.debug.is_none();
         self.zygote = is_repeated.then(|| Zygote::share(&settings.program)).flatten();
+        let (zygote, net_ns) = (self.zygote.as_deref(), self.reused_parts.net_ns());
         let (child, input, output, errors) =
-            spawn(&mut command, self.zygote.as_deref(), self.reused_parts.net_ns())?;
+            spawn(&mut command, zygote, net_ns, limits.of_group(), is_direct)?;
         let number = child.id();
+        let admitted = begin(&child, Some(&args).filter(|_| is_direct), settings)?;
         let read_from = Some(&input).filter(|_| P::RUNS_PROGRAM).and_then(platform::inode);
         let supervisor =
             Supervisor::new(child, limits, scratch.clone()).with_tag(env_tag).with_input(read_from);
@@ -288,13 +299,18 @@ impl<P: Protocol> EngineProcess<P> {
         }
         let pipes = Pipes::new(input, output);
         let starter = thread::current().id();
-        self.running = Some(Running { pipes, starter, number, scratch });
+        self.running = Some(Running { pipes, starter, number, scratch, admitted });
         Ok(())
     }
 
     /// Waits for the frame that says what holds the engine.
     fn read_ready(&mut self) -> Result<Ready, StartError> {
-        let Running { pipes, number, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
+        let running = self.running.as_mut().ok_or(ExchangeError::Gone)?;
+        let Running { pipes, number, admitted, .. } = running;
+        if let Some(admitted) = admitted.take() {
+            self.watchdog.disarm();
+            return admitted.map_err(|reason| ProtocolError::Refused(reason).into());
+        }
         let target = MessageTarget { log: &self.engine_log, listener: self.listener.as_ref() };
         // No engine can have sent this one.
         let Ok((kind, payload)) = pipes.read_frame() else {

@@ -107,9 +107,6 @@ impl TextProcess {
         &mut self,
         patience: Duration,
     ) -> Result<Option<TextEvent>, EngineLoss> {
-        if !cfg!(unix) {
-            return self.wait_for_event_within(patience);
-        }
         let begun = Instant::now();
         let mut event = self.wait_for_event_within(patience.saturating_sub(OBSERVED))?;
         while event.is_none() {
@@ -125,20 +122,11 @@ impl TextProcess {
         Ok(event)
     }
 
-    /// Waits for an event that need not come; none after `patience`. The engine then runs on, if
-    /// the system can wait for a pipe without reading it; otherwise it is lost.
+    /// Waits for an event that need not come; none after `patience`. The engine then runs on.
     pub(crate) fn wait_for_event_within(
         &mut self,
         patience: Duration,
     ) -> Result<Option<TextEvent>, EngineLoss> {
-        if !cfg!(unix) {
-            self.watchdog.arm(Some(patience));
-            return match self.wait_since(Instant::now()) {
-                Ok(event) => Ok(Some(event)),
-                Err(EngineLoss::Late) => Ok(None),
-                Err(loss) => Err(loss),
-            };
-        }
         let since = Instant::now();
         let read = self.read_event_within(since, patience);
         if let Ok(Some(TextEvent::Answer(_))) = &read {

@@ -62,9 +62,7 @@ impl TextProcess {
         let (begun, startup) = (Instant::now(), self.settings().startup);
         self.send(Some(startup))?;
         let mut event = None;
-        if cfg!(unix)
-            && self.protocol.dialogue.dialect().is_some_and(|known| known.line_end.is_none())
-        {
+        if self.protocol.dialogue.dialect().is_some_and(|known| known.line_end.is_none()) {
             event = self.wait_for_event_within(startup / SILENT)?;
             if event.is_none() && self.protocol.dialogue.try_lf() {
                 self.protocol.dialogue.repeat_start();

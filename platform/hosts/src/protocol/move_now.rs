@@ -1,22 +1,21 @@
 //! Asks an engine for its move before its time is over.
 
 use std::fmt;
-use std::fs::File;
 use std::io::Write;
+use std::process::ChildStdin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::protocol::wire::{put_frame, request};
 
 /// Asks an engine to answer at once: from then on `left_us` gives it no time. The engine may ignore
-/// that. Clones act on the same engine, which runs in a child process; on Windows there is no way
-/// to ask it.
+/// that. Clones act on the same engine, which runs in a child process.
 #[derive(Clone, Default)]
 pub struct MoveNow(Arc<Mutex<MoveNowState>>);
 
 #[derive(Default)]
 struct MoveNowState {
     /// Where requests to the engine go.
-    pipe: Option<File>,
+    pipe: Option<ChildStdin>,
     /// Whether a question is outstanding.
     is_asked: bool,
     /// Whether the answer to the question is wanted at once.
@@ -44,7 +43,7 @@ impl MoveNow {
     }
 
     /// A new process reads requests from there.
-    pub(crate) fn attach(&self, pipe: File) {
+    pub(crate) fn attach(&self, pipe: ChildStdin) {
         let mut state = self.state();
         state.pipe = Some(pipe);
         state.is_asked = false;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::platform::{self, Group, GroupLimits, Held, MemoryKill, TreeSize, Usage};
+use crate::platform::{self, Group, GroupLimits, Held, Job, MemoryKill, TreeSize, Usage};
 
 /// The most threads of an engine. They take memory and numbers of processes, which no other limit
 /// counts by the engine.
@@ -94,8 +94,7 @@ impl Excess {
 
 /// The processes that are looked at.
 pub(super) struct JobView<'a> {
-    /// The process that runs the engine.
-    pub engine: u32,
+    pub processes: &'a Job,
     /// Whether it starts no others.
     pub is_single: bool,
     pub is_program: bool,
@@ -142,7 +141,7 @@ impl LimitChecks {
     pub(super) fn look(&mut self, job: &JobView<'_>) -> Option<Excess> {
         self.checks = self.checks.wrapping_add(1);
         if self.checks.is_multiple_of(CPU_CHECKS) {
-            platform::renew_cpu_time(job.engine);
+            platform::renew_cpu_time(job.processes.engine());
         }
         if self.checks.is_multiple_of(HELD_CHECKS)
             && let Some(exceeded) = self.look_at_held(job)
@@ -165,7 +164,7 @@ impl LimitChecks {
             threads: MOST_THREADS,
             processes: most_processes,
         };
-        let Usage { memory, shared, threads, processes } = platform::usage(job.engine, most)?;
+        let Usage { memory, shared, threads, processes } = job.processes.usage(most)?;
         self.peak_memory = self.peak_memory.max(memory);
         let unseen = self.claimed.saturating_sub(shared).saturating_add(self.buffers);
         let memory = memory.saturating_add(unseen);
@@ -194,8 +193,8 @@ impl LimitChecks {
             return None;
         }
         let pids = match job.is_single {
-            true => vec![job.engine],
-            false => platform::job(job.engine),
+            true => vec![job.processes.engine()],
+            false => platform::job(job.processes.engine()),
         };
         // The files of a folder in memory are counted by the kernel, with a name or without.
         let on_disk = folder.filter(|_| !self.is_in_memory);
@@ -213,7 +212,8 @@ impl LimitChecks {
         let (folder, most) = folder?;
         let size = match self.is_in_memory {
             // Where that cannot be looked at, the kernel still lets nothing in beyond the limit.
-            true => match platform::memory_folder(job.engine, folder).unwrap_or((0, 0)) {
+            true => match platform::memory_folder(job.processes.engine(), folder).unwrap_or((0, 0))
+            {
                 (_, MOST_FILES..) => TreeSize::Uncountable,
                 (bytes, _) => TreeSize::Bytes(bytes),
             },

@@ -32,6 +32,11 @@ impl ScratchDir {
         let root = ROOT.get(|| ScratchRoot::new(&std::env::temp_dir()))?;
         let path = root.path.join(root.count.fetch_add(1, Ordering::Relaxed).to_string());
         platform::make_private(&path)?;
+        // It may write nowhere else.
+        #[cfg(windows)]
+        if let Err(error) = platform::open_scratch(&path) {
+            log::warn!("{}: engines may not write there: {error}", path.display());
+        }
         Ok(ScratchDir { path, _root: root })
     }
 

@@ -205,7 +205,7 @@ impl Supervisor {
     }
 
     fn job_cpu(&self) -> Option<JobCpu> {
-        platform::job_cpu(self.job.engine(), self.is_single)
+        self.job.cpu(self.is_single)
     }
 
     pub(crate) fn activity(&self) -> Option<Activity> {
@@ -215,7 +215,7 @@ impl Supervisor {
     /// What all its processes take.
     pub(crate) fn usage(&self) -> Option<Usage> {
         let most = Usage { memory: u64::MAX, threads: u64::MAX, processes: u64::MAX, shared: 0 };
-        platform::usage(self.job.engine(), most)
+        self.job.usage(most)
     }
 
     pub(super) fn has_several_threads(&self) -> bool {
@@ -276,7 +276,7 @@ impl Supervisor {
         }
         if self.exceeded.is_none() && !self.unasked_use.is_paused() {
             let job = JobView {
-                engine: self.job.engine(),
+                processes: &self.job,
                 is_single: self.is_single,
                 is_program: self.input.is_some(),
                 group: self.group.as_ref(),

@@ -55,8 +55,7 @@ impl Supervisor {
         if self.is_single {
             return None;
         }
-        let jobs = self.job.roots().filter_map(|root| platform::job_cpu(root, false));
-        jobs.map(|job| job.total()).reduce(u64::saturating_add)
+        self.job.cpu_of_all()
     }
 
     fn stop(&self) {
