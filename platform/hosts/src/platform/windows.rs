@@ -208,7 +208,8 @@ fn is_wine() -> bool {
     }
 }
 
-/// From here on this process changes nothing but what low integrity may, so that scratch folder.
+/// From here on this process can change nothing but what is open to low integrity, such as its
+/// scratch folder.
 pub(crate) fn lower_integrity() -> io::Result<()> {
     token::lower_this_process()
 }

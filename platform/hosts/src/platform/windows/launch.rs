@@ -155,8 +155,14 @@ impl Drop for InheritedHandles {
 fn find_program(command: &Command) -> io::Result<PathBuf> {
     let name = Path::new(command.get_program());
     let mut names = vec![name.to_owned()];
-    if name.extension().is_none() {
-        names.push(name.with_extension("exe"));
+    // `python3.11` has no ending that is one of programs.
+    let is_program = |ending: &OsStr| {
+        ["exe", "com", "bat", "cmd"].iter().any(|known| ending.eq_ignore_ascii_case(known))
+    };
+    if !name.extension().is_some_and(is_program) {
+        let mut longer = name.as_os_str().to_owned();
+        longer.push(".exe");
+        names.push(longer.into());
     }
     let missing = || {
         let told = format!("{}: no such program was found", name.display());

@@ -75,7 +75,7 @@ impl Player for Quick {
 const MARK: &str = "mark";
 
 /// A table of this window on a server.
-struct Table {
+struct ScriptedTable {
     shared: Arc<TableShared>,
     connection: Connection,
     server: RefCell<ScriptedServer>,
@@ -86,8 +86,8 @@ struct Table {
     asked: Receiver<Limits>,
 }
 
-impl Table {
-    fn open(entry: TableAccess, start: Nanos, answer: Action) -> Table {
+impl ScriptedTable {
+    fn open(entry: TableAccess, start: Nanos, answer: Action) -> ScriptedTable {
         let time = Arc::new(VirtualTime::starting_at(100 * SECOND));
         let (asks, asked) = mpsc::channel();
         let engines = Engines { time: Arc::clone(&time), start, answer, asked: asks };
@@ -111,19 +111,19 @@ impl Table {
         let connection = connection.unwrap();
         shared.set_link(connection.sender());
         let (server, has_given_up) = (RefCell::new(server), Cell::new(false));
-        let table = Table { shared, connection, server, taken, has_given_up, asked };
+        let table = ScriptedTable { shared, connection, server, taken, has_given_up, asked };
         table.connect();
         table
     }
 
     /// A table that is shown a game.
-    fn playing(shown: &Value) -> Table {
-        Table::with_engines(shown, 0, stone("h8"))
+    fn playing(shown: &Value) -> ScriptedTable {
+        ScriptedTable::with_engines(shown, 0, stone("h8"))
     }
 
     /// The same, with engines that take so long to start and answer that.
-    fn with_engines(shown: &Value, start: Nanos, answer: Action) -> Table {
-        let table = Table::open(TableAccess::Enter { sits: false }, start, answer);
+    fn with_engines(shown: &Value, start: Nanos, answer: Action) -> ScriptedTable {
+        let table = ScriptedTable::open(TableAccess::Enter { sits: false }, start, answer);
         assert_eq!(table.server.borrow_mut().hear().unwrap()["type"], "enter");
         table.say(shown);
         table
@@ -205,7 +205,7 @@ impl Table {
     }
 }
 
-impl Drop for Table {
+impl Drop for ScriptedTable {
     fn drop(&mut self) {
         let threads = self.shared.state.lock().stop_engine();
         drop(threads);
@@ -247,14 +247,14 @@ fn game(number: u64, seat: Seat, time: &str, left: Option<u64>, ago: u64) -> Val
 fn an_engine_gets_no_time_that_is_gone_when_it_begins() {
     // Handed over after 6 s of 10, and started in 1 s.
     let shown = game(1, Seat::First, "move=10", None, 6000);
-    let table = Table::with_engines(&shown, SECOND, stone("h8"));
+    let table = ScriptedTable::with_engines(&shown, SECOND, stone("h8"));
     table.use_engine();
     let limits = table.asked.recv().unwrap();
     assert_eq!((limits.hard, limits.own), (Some(2_700_000_000), None));
     assert_eq!(table.hear("act")["move"], "h8");
     // Handed over after 38 s of 40: 1 s is left when it has started.
     let shown = game(1, Seat::First, "60+1", Some(40_000), 38_000);
-    let table = Table::with_engines(&shown, SECOND, stone("h8"));
+    let table = ScriptedTable::with_engines(&shown, SECOND, stone("h8"));
     table.use_engine();
     let limits = table.asked.recv().unwrap();
     assert_eq!((limits.hard, limits.own), (Some(SECOND / 12), Some(SECOND)));
@@ -262,7 +262,7 @@ fn an_engine_gets_no_time_that_is_gone_when_it_begins() {
 
 #[test]
 fn an_engine_writes_to_the_log_of_the_seat_that_it_answers_on() {
-    let table = Table::playing(&game(1, Seat::First, "60+1", Some(60_000), 0));
+    let table = ScriptedTable::playing(&game(1, Seat::First, "60+1", Some(60_000), 0));
     table.use_engine();
     table.hear("act");
     assert_eq!(table.shared.outputs.first.lines(0).len(), 1);
@@ -275,7 +275,7 @@ fn an_engine_writes_to_the_log_of_the_seat_that_it_answers_on() {
 
 #[test]
 fn an_engine_whose_answer_is_refused_or_cannot_be_sent_gives_the_seat_back() {
-    let given_back = |table: &Table, reason: &str| {
+    let given_back = |table: &ScriptedTable, reason: &str| {
         while table.hear("name")["name"] != "Ann" {}
         let (code, message) = ("own_engine".to_owned(), reason.to_owned());
         let info = table.info();
@@ -284,7 +284,7 @@ fn an_engine_whose_answer_is_refused_or_cannot_be_sent_gives_the_seat_back() {
         assert!(table.shared.state.lock().engine.is_none());
     };
     let shown = game(1, Seat::First, "60+1", Some(60_000), 0);
-    let table = Table::playing(&shown);
+    let table = ScriptedTable::playing(&shown);
     table.use_engine();
     table.hear("act");
     table.refuse("illegal");
@@ -292,14 +292,14 @@ fn an_engine_whose_answer_is_refused_or_cannot_be_sent_gives_the_seat_back() {
     // A person's own illegal answer has no engine to blame.
     table.refuse("illegal");
     assert_eq!(table.info().refusal.as_ref().unwrap().code, "illegal");
-    let table = Table::with_engines(&shown, 0, Action::Claim);
+    let table = ScriptedTable::with_engines(&shown, 0, Action::Claim);
     table.use_engine();
     given_back(&table, "it answered what cannot be said at a table");
 }
 
 #[test]
 fn a_step_that_cannot_be_is_asked_for_anew_before_the_table_is_given_up() {
-    let table = Table::playing(&game(1, Seat::First, "60+1", Some(60_000), 0));
+    let table = ScriptedTable::playing(&game(1, Seat::First, "60+1", Some(60_000), 0));
     let wrong = json!({ "seat": "second", "move": "i8", "ns": 20_000_000 });
     table.say(&json!({
         "type": "step", "table": "r", "number": 1, "place": 0, "step": wrong, "asked": "first",
@@ -321,7 +321,7 @@ fn a_step_that_cannot_be_is_asked_for_anew_before_the_table_is_given_up() {
 fn a_server_that_has_lost_the_table_meanwhile_ends_it() {
     let shown = game(1, Seat::First, "60+1", Some(60_000), 0);
     for (code, ends) in [("table", true), ("key", true), ("not_now", false)] {
-        let table = Table::playing(&shown);
+        let table = ScriptedTable::playing(&shown);
         table.refuse(code);
         assert!(!table.is_closed(), "{code}: nothing was asked");
         table.lose();
@@ -334,7 +334,7 @@ fn a_server_that_has_lost_the_table_meanwhile_ends_it() {
     let mut hosted = shown;
     hosted["you"]["host_key"] = json!("host");
     for first in [true, false] {
-        let table = Table::playing(&hosted);
+        let table = ScriptedTable::playing(&hosted);
         table.lose();
         table.connect();
         assert_eq!(table.keys(), ["host", "mine"]);
@@ -353,7 +353,7 @@ fn a_server_that_has_lost_the_table_meanwhile_ends_it() {
 #[test]
 fn a_table_is_not_opened_twice() {
     let settings = TableSettings::default();
-    let table = Table::open(TableAccess::Host { settings, seat: None }, 0, stone("h8"));
+    let table = ScriptedTable::open(TableAccess::Host { settings, seat: None }, 0, stone("h8"));
     assert_eq!(table.sent().iter().filter(|message| message["type"] == "host").count(), 1);
     table.lose();
     table.connect();
