@@ -370,13 +370,14 @@ mod tests {
 
     #[test]
     fn a_job_that_is_suspended_computes_nothing_until_it_is_resumed() {
-        let (mut process, ..) = begin("spin");
+        // With its pipes closed, it could not say that it runs.
+        let (mut process, _input, _output) = begin("spin");
         let used = || process.job.cpu_time();
         assert!(used() < 50_000_000, "this is its time, and not that of another process");
         wait_until(|| used() > 50_000_000);
         process.job.suspend();
         process.job.suspend();
-        // What was under way is counted by now.
+        // What was under way is counted by then. Only time that goes by shows that a process rests.
         thread::sleep(Duration::from_millis(50));
         let before = used();
         thread::sleep(Duration::from_millis(300));
