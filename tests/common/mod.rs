@@ -12,6 +12,8 @@ use std::thread;
 
 use serde_json::Value;
 use tengen_record::{GameRecord, Records};
+/// Compiles a C source of the repository.
+pub use tengen_testkit::compile_source as compile;
 
 /// The engines that `cargo xtask engines` built, by their ids.
 pub const GREEDY: &str = "greedy";
@@ -143,15 +145,6 @@ pub fn bad_engine(folder: &Path, behaviour: &str) -> PathBuf {
     let flags = ["-shared", "-fPIC", "-O1", &format!("-DBAD={behaviour}")];
     compile("platform/hosts/tests/engines/bad.c", &library, &flags);
     library
-}
-
-/// Compiles a C source of the repository.
-pub fn compile(source: &str, to: &Path, flags: &[&str]) {
-    let mut cc = Command::new("cc");
-    cc.arg(repository(source)).arg("-I").arg(repository("engine-sdk/include"));
-    let status = cc.args(flags).arg("-o").arg(to).status();
-    let status = status.expect("a C compiler named cc, which these tests need");
-    assert!(status.success(), "{source} does not compile with {flags:?}");
 }
 
 /// The file of a library of that name in a folder.

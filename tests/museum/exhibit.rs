@@ -4,9 +4,9 @@ use std::fs::{self, Permissions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use tengen_arbiter::Termination;
+use tengen_testkit::compile_source;
 
 use crate::common::repository;
 use crate::module::WasmModule;
@@ -220,13 +220,10 @@ fn compile(to: PathBuf, words: [&str; 3], defines: &[&str], port: u16) -> PathBu
         link(&known, &to).expect("an exhibit that was compiled before");
         return to;
     }
-    let mut command = Command::new("cc");
-    command.args(&words[..2]).args(["-O1", "-o"]).arg(&to);
-    command.args(defines.iter().map(|define| format!("-D{define}")));
-    command.arg(format!("-DPORT={port}")).arg("-I").arg(repository("engine-sdk/include"));
-    let status = command.arg(repository(source)).status();
-    let status = status.expect("a C compiler named cc, which these tests need");
-    assert!(status.success(), "{defines:?} does not compile");
+    let defines = defines.iter().map(|define| format!("-D{define}"));
+    let defines: Vec<_> = defines.chain([format!("-DPORT={port}")]).collect();
+    let flags = words[..2].iter().copied().chain(["-O1"]).chain(defines.iter().map(|it| &**it));
+    compile_source(source, &to, &flags.collect::<Vec<_>>());
     if !is_own {
         // Others may do the same at this moment.
         let mine = known.with_extension(std::process::id().to_string());

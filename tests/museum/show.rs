@@ -11,7 +11,9 @@ use tengen_arbiter::{GameResult, Termination};
 use tengen_record::GameRecord;
 use tengen_rules::{Point, Seat};
 
-use crate::common::{GREEDY, MINIMAL_C, ProgramRun, assert_whole, records, repository, tengen};
+use crate::common::{
+    GREEDY, MINIMAL_C, ProgramRun, assert_whole, compile, records, repository, tengen,
+};
 use crate::exhibit::{Exhibit, ExhibitForm, ExpectedEnding, PATIENT};
 use crate::module::WasmModule;
 use crate::record_tally;
@@ -41,10 +43,8 @@ pub(crate) fn without(folder: &Path, layers: &[&str]) -> Command {
         return tengen([]);
     }
     let program = folder.join(format!("tengen:{}", layers.join(":")));
-    let mut cc = Command::new("cc");
-    cc.arg(format!("-DHOST=\"{}\"", env!("CARGO_BIN_EXE_tengen"))).arg("-o").arg(&program);
-    cc.arg(repository("platform/hosts/tests/engines/without.c"));
-    assert!(cc.status().expect("a C compiler named cc").success());
+    let host = format!("-DHOST=\"{}\"", env!("CARGO_BIN_EXE_tengen"));
+    compile("platform/hosts/tests/engines/without.c", &program, &[&host]);
     let mut command = Command::new(program);
     command.current_dir(repository("")).stdin(Stdio::null());
     command

@@ -34,7 +34,7 @@ const KEY: u32 = 0x7e4e_1234;
 fn leaning(shop: &EngineBuilder, wall: &str) -> EngineSpec {
     let program = shop.path().join("pbrain-walls");
     if !program.exists() {
-        common::compile("tests/engines/walls.c", &program, &["-w", "-O1"]);
+        common::compile("platform/hosts/tests/engines/walls.c", &program, &["-w", "-O1"]);
     }
     common::command(shop, &format!("cmd:./pbrain-walls {wall}"))
 }

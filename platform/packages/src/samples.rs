@@ -1,8 +1,10 @@
 //! Libraries and modules to test discovery with.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::LazyLock;
+
+use tengen_testkit::compile_c;
 
 /// A module with the required exports, none of which does anything.
 pub(super) const ENGINE_WAT: &str = r#"(module
@@ -56,22 +58,15 @@ struct Library {
 }
 
 impl Library {
-    /// Builds with the compiler that runs the tests, which is there by necessity.
     fn build(exports: impl Iterator<Item = &'static str>) -> Library {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let source = folder.path().join("sample.rs");
+        let source = folder.path().join("sample.c");
         let path = folder.path().join(format!("sample{}", std::env::consts::DLL_SUFFIX));
-        let code: String = exports
-            .map(|name| format!("#[no_mangle] pub extern \"C\" fn {name}() {{}}\n"))
-            .collect();
+        let api = if cfg!(windows) { "__declspec(dllexport) " } else { "" };
+        let code: String = exports.map(|name| format!("{api}void {name}(void) {{}}\n")).collect();
         std::fs::write(&source, code).expect("a temporary file");
-        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let status = Command::new(rustc)
-            .args(["--edition=2021", "--crate-type=cdylib", "-Cstrip=symbols", "-o"])
-            .args([&path, &source])
-            .status()
-            .expect("rustc runs");
-        assert!(status.success(), "rustc builds a sample library");
+        let words = ["-shared", "-fPIC", "-s", "-o"].map(OsStr::new);
+        compile_c(words.into_iter().chain([path.as_os_str(), source.as_os_str()]));
         Library { path, _folder: folder }
     }
 }

@@ -1,6 +1,7 @@
 //! Test helpers: a virtual clock, misbehaving players, a client and a server that say anything.
 #![forbid(unsafe_code)]
 
+mod compiler;
 mod dice;
 mod engine_instance;
 mod erratic;
@@ -13,6 +14,7 @@ mod raw_client;
 mod scripted_server;
 mod virtual_time;
 
+pub use compiler::{compile_c, compile_source};
 pub use dice::Dice;
 pub use engine_instance::engine_instance;
 pub use erratic::{Erratic, ErraticConfig};

@@ -21,17 +21,47 @@ pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
     steps.step("engines", |notes| build_examples(sh, notes))
 }
 
+/// What builds native engines for a system.
+pub(crate) struct NativeTools<'a> {
+    /// `cargo build` for it.
+    pub cargo: Cmd<'a>,
+    /// A C compiler that makes libraries.
+    pub compiler: Cmd<'a>,
+    /// How the files of libraries begin and end.
+    pub prefix: &'a str,
+    pub extension: &'a str,
+}
+
+impl<'a> NativeTools<'a> {
+    /// Those of this machine.
+    fn here(sh: &'a Shell) -> NativeTools<'a> {
+        let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
+        NativeTools {
+            cargo: process::cargo(sh, "build"),
+            compiler: cmd!(sh, "{compiler} -shared -fPIC -fvisibility=hidden"),
+            prefix: DLL_PREFIX,
+            extension: DLL_EXTENSION,
+        }
+    }
+
+    /// Builds the native example engines into a folder.
+    pub(crate) fn build_examples(self, sh: &Shell, folder: &Path) -> Result<()> {
+        let NativeTools { cargo, compiler, prefix, extension } = self;
+        install_rust(cargo, &EXAMPLES, prefix, extension, folder)?;
+        process::install(Path::new("examples/nnue/nnue.weights"), &folder.join("nnue.weights"))?;
+        build_c(sh, compiler, extension, folder)
+            .context("a C compiler is needed: install gcc or clang, or name one by the variable CC")
+    }
+}
+
 /// Builds the example engines into `engines/`. What could not be built is noted.
 pub(crate) fn build_examples(sh: &Shell, notes: &mut Vec<String>) -> Result<()> {
     let folder = Path::new("engines");
-    build_rust(sh, &EXAMPLES, folder, notes)?;
-    process::install(Path::new("examples/nnue/nnue.weights"), &folder.join("nnue.weights"))?;
-    let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
-    build_c(sh, cmd!(sh, "{compiler} -shared -fPIC -fvisibility=hidden"), DLL_EXTENSION)
-        .context("a C compiler is needed: install gcc or clang, or name one by the variable CC")?;
+    NativeTools::here(sh).build_examples(sh, folder)?;
+    build_modules(sh, &EXAMPLES, folder, notes)?;
     let module = provision::clang_for_wasm(sh).and_then(|clang| {
         let flags = ["-msimd128", "-mbulk-memory", "-ffreestanding", "-Wl,--no-entry,--strip-all"];
-        build_c(sh, clang.args(flags), "wasm")
+        build_c(sh, clang.args(flags), "wasm", folder)
     });
     note_failure(module.context("the WASM engine in C was not built"), notes);
     Ok(())
@@ -40,7 +70,9 @@ pub(crate) fn build_examples(sh: &Shell, notes: &mut Vec<String>) -> Result<()> 
 /// Builds the engines of tests and benchmarks into `target/test-engines/`.
 pub(crate) fn build_test_engines(sh: &Shell, notes: &mut Vec<String>) -> Result<()> {
     let folder = sh.create_dir(process::target(sh, "test-engines")?)?;
-    build_rust(sh, &TEST_ENGINES, &folder, notes)
+    let NativeTools { cargo, prefix, extension, .. } = NativeTools::here(sh);
+    install_rust(cargo, &TEST_ENGINES, prefix, extension, &folder)?;
+    build_modules(sh, &TEST_ENGINES, &folder, notes)
 }
 
 /// Native engines are enough to play, so a missing WASM toolchain is no error.
@@ -52,10 +84,13 @@ fn note_failure(built: Result<()>, notes: &mut Vec<String>) {
     }
 }
 
-/// Builds packages into a folder, native and as modules.
-fn build_rust(sh: &Shell, packages: &[&str], folder: &Path, notes: &mut Vec<String>) -> Result<()> {
-    let native = process::cargo(sh, "build");
-    install_rust(native, packages, DLL_PREFIX, DLL_EXTENSION, folder)?;
+/// Builds packages into a folder as modules.
+fn build_modules(
+    sh: &Shell,
+    packages: &[&str],
+    folder: &Path,
+    notes: &mut Vec<String>,
+) -> Result<()> {
     let modules = provision::rust_wasm(sh).and_then(|cargo| {
         // The native build has just settled Cargo.lock; another version of cargo must not touch it.
         let build = cargo.args(["build", "--locked", "--target", provision::WASM]);
@@ -86,12 +121,12 @@ fn install_rust(
     Ok(())
 }
 
-/// Builds the example in C into `engines/`.
-fn build_c(sh: &Shell, compiler: Cmd<'_>, extension: &str) -> Result<()> {
+/// Builds the example in C into a folder.
+fn build_c(sh: &Shell, compiler: Cmd<'_>, extension: &str, folder: &Path) -> Result<()> {
     let name = format!("minimal-c.{extension}");
     let made = sh.create_dir(process::target(sh, "c")?)?.join(&name);
     let compile = compiler.args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-O2", "-o"]);
     let compile = compile.arg(&made).args(["-I", "engine-sdk/include"]);
     compile.arg("examples/minimal-c/minimal.c").quiet().run()?;
-    process::install(&made, &Path::new("engines").join(name))
+    process::install(&made, &folder.join(name))
 }

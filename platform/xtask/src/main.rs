@@ -10,6 +10,7 @@ use pico_args::Arguments;
 use xshell::Shell;
 
 mod bench;
+mod cross;
 mod engines;
 mod fuzz;
 mod graph;
@@ -24,6 +25,7 @@ mod smoke;
 mod steps;
 mod test;
 mod tidy;
+mod windows;
 
 use fuzz::FuzzArgs;
 use interop::InteropArgs;
@@ -64,6 +66,7 @@ fn read(mut words: Arguments) -> Result<Task> {
         "page" => Box::new(page::run),
         "smoke" => Box::new(smoke::run),
         "tidy" => Box::new(|sh, _| tidy::run(sh)),
+        "windows" => Box::new(windows::run),
         "bench" => Box::new(bench::run),
         "throughput" => Box::new(bench::throughput),
         "soak" if words.contains("--tables") => Box::new(|sh, _| bench::soak_tables(sh)),

@@ -49,14 +49,16 @@ pub(crate) fn clear_target(sh: &Shell, name: &str) -> Result<PathBuf> {
 
 /// Runs a `cargo build` and returns the files it made, whatever the target folder and platform.
 pub(crate) fn build(cargo_build: Cmd<'_>) -> Result<Vec<PathBuf>> {
+    let messages = messages(cargo_build)?;
+    let files = messages.iter().flat_map(|message| message["filenames"].as_array());
+    Ok(files.flatten().filter_map(Value::as_str).map(PathBuf::from).collect())
+}
+
+/// Runs a command of cargo that builds and returns what it says of each thing that it made.
+pub(crate) fn messages(cargo_build: Cmd<'_>) -> Result<Vec<Value>> {
     let messages = cargo_build.arg("--message-format=json-render-diagnostics").read()?;
-    let mut files = Vec::new();
-    for line in messages.lines().filter(|line| line.starts_with('{')) {
-        let message: Value = serde_json::from_str(line).context("reading cargo's messages")?;
-        let names = message["filenames"].as_array().into_iter().flatten();
-        files.extend(names.filter_map(Value::as_str).map(PathBuf::from));
-    }
-    Ok(files)
+    let lines = messages.lines().filter(|line| line.starts_with('{'));
+    lines.map(|line| serde_json::from_str(line).context("reading cargo's messages")).collect()
 }
 
 /// Builds Tengen by a command of cargo and returns the path of the program.

@@ -105,6 +105,15 @@ pub(crate) fn browser(sh: &Shell) -> Result<&'static str> {
     })
 }
 
+/// Finds, or else provides, what makes a small Debian in a folder.
+pub(crate) fn debootstrap(sh: &Shell) -> Result<()> {
+    provide(sh, "debootstrap", || {
+        let is_there = process::succeeds(cmd!(sh, "debootstrap --version"));
+        ensure!(is_there, "debootstrap cannot be found");
+        Ok(())
+    })
+}
+
 /// What is found now, or once packages are installed where that is possible.
 fn provide<T>(sh: &Shell, packages: &str, find: impl Fn() -> Result<T>) -> Result<T> {
     find().or_else(|_| {

@@ -11,6 +11,7 @@ use crate::process::{self, cargo};
 use crate::smoke;
 use crate::steps::Steps;
 use crate::tidy;
+use crate::windows;
 
 /// The task `test`: cheap checks first, so that a slip shows within seconds.
 pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
@@ -40,6 +41,7 @@ pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
     // What this machine cannot be given is left out, and that is said.
     let window = steps.step("window", |_| smoke::try_window(sh))?;
     let page = steps.step("page", |_| page::try_page(sh))?;
-    steps.notes.extend(window.into_iter().chain(page));
+    let windows = steps.step("Windows", |_| windows::try_check(sh))?;
+    steps.notes.extend([window, page, windows].into_iter().flatten());
     Ok(())
 }

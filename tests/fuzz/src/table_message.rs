@@ -26,12 +26,20 @@ pub(crate) fn check(bytes: &[u8]) {
         }
         Err(bad) => assert!(!bad.problem.is_empty(), "{text}"),
     }
-    if let Ok(answer) = ServerMessage::read(text) {
-        let value = value_of(&answer);
-        let written = value.to_string();
-        let again = ServerMessage::read(&written).unwrap_or_else(|bad| panic!("{written}: {bad}"));
-        if is_exact(&value) {
-            assert_eq!(value_of(&again), value);
+    match ServerMessage::read(text) {
+        Err(_) => {}
+        // What this version cannot read of a message is never sent.
+        Ok(Numbered { message: ServerMessage::Unreadable(unread), .. }) => {
+            assert!(!unread.problem.is_empty(), "{text}");
+        }
+        Ok(answer) => {
+            let value = value_of(&answer);
+            let written = value.to_string();
+            let again =
+                ServerMessage::read(&written).unwrap_or_else(|bad| panic!("{written}: {bad}"));
+            if is_exact(&value) {
+                assert_eq!(value_of(&again), value);
+            }
         }
     }
 }

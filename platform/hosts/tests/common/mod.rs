@@ -2,7 +2,6 @@
 #![allow(dead_code)]
 
 use std::path::Path;
-use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,7 @@ use tengen_arbiter::{Action, Limits, Nanos, TimeControl};
 use tengen_hosts::{EngineKind, EngineSpec, HostSettings, player};
 use tengen_players::{GameSetup, GameVariant, Player, RealTime, Reply, Request};
 use tengen_rules::{Answer, Ask, Move, Point, Procedure, Rule, Seat, Size, Zone};
+pub use tengen_testkit::compile_source as compile;
 
 /// Long enough for any engine here that is not stopped on purpose.
 pub const PATIENT: Nanos = 20_000_000_000;
@@ -46,7 +46,7 @@ impl EngineBuilder {
     pub fn native(&self, defines: &[&str], name: &str) -> EngineSpec {
         let library = self.path().join(format!("{name}{}", std::env::consts::DLL_SUFFIX));
         let flags = [&["-shared", "-fPIC", "-O1", "-Wall"], defines].concat();
-        compile("tests/engines/bad.c", &library, &flags);
+        compile("platform/hosts/tests/engines/bad.c", &library, &flags);
         EngineSpec::bare(library, EngineKind::Native)
     }
 
@@ -130,21 +130,11 @@ impl TestModule<'_> {
     }
 }
 
-/// Compiles a C source, whose path is from this crate.
-pub fn compile(source: &str, to: &Path, flags: &[&str]) {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut cc = Command::new("cc");
-    cc.arg(here.join(source)).arg("-I").arg(here.join("../../engine-sdk/include"));
-    let status = cc.args(flags).arg("-o").arg(to).status();
-    let status = status.expect("a C compiler named cc, which these tests need");
-    assert!(status.success(), "{source} does not compile with {flags:?}");
-}
-
 /// Settings whose engines run as on a machine that lacks these layers of the sandbox.
 pub fn without(shop: &EngineBuilder, layers: &[&str]) -> HostSettings {
     let program = shop.path().join(format!("host:{}", layers.join(":")));
     let host = format!("-DHOST=\"{}\"", env!("CARGO_BIN_EXE_tengen-host"));
-    compile("tests/engines/without.c", &program, &[&host]);
+    compile("platform/hosts/tests/engines/without.c", &program, &[&host]);
     HostSettings { program, ..shop.settings() }
 }
 
@@ -275,7 +265,7 @@ pub fn searcher(shop: &EngineBuilder, threads: u32, ms: i32) -> EngineSpec {
 /// A brain of `tests/brains/tail.c`, which works on after its answer in that mode.
 pub fn tail(shop: &EngineBuilder, mode: &str) -> EngineSpec {
     let program = shop.path().join("pbrain-tail");
-    compile("../../tests/brains/tail.c", &program, &BRAIN_FLAGS);
+    compile("tests/brains/tail.c", &program, &BRAIN_FLAGS);
     command(shop, &format!("cmd:./pbrain-tail {mode}"))
 }
 
@@ -283,7 +273,7 @@ pub fn tail(shop: &EngineBuilder, mode: &str) -> EngineSpec {
 pub fn bad_brain(shop: &EngineBuilder, behaviour: &str) -> EngineSpec {
     let program = shop.path().join("pbrain-bad");
     let flags = ["-w", "-O1", "-pthread", &format!("-DBAD={behaviour}")];
-    compile("../../tests/engines/bad_brain.c", &program, &flags);
+    compile("tests/engines/bad_brain.c", &program, &flags);
     command(shop, "cmd:./pbrain-bad")
 }
 
@@ -318,7 +308,7 @@ fn compiled_brain(name: &str) -> std::path::PathBuf {
     // Tests run in processes of their own, side by side.
     let thread = format!("{:?}", std::thread::current().id()).replace(['(', ')'], "");
     let mine = binary.with_extension(format!("{}-{thread}", std::process::id()));
-    compile(&format!("../../tests/brains/{name}.c"), &mine, &BRAIN_FLAGS);
+    compile(&format!("tests/brains/{name}.c"), &mine, &BRAIN_FLAGS);
     std::fs::rename(&mine, &binary).expect("a folder of our own");
     binary
 }

@@ -1,0 +1,166 @@
+//! Builds for Windows and runs it under Wine.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use xshell::{Cmd, Shell};
+
+use crate::cross::CrossSystem;
+use crate::engines::NativeTools;
+use crate::process;
+use crate::steps::Steps;
+
+const TARGET: &str = "x86_64-pc-windows-gnu";
+/// The folder of builds within cargo's.
+const FOLDER: &str = "windows";
+
+/// How long one program of tests may take.
+const PATIENCE: Duration = Duration::from_secs(15 * 60);
+
+/// Tests that fail for what Wine is, and would hold on Windows: the program of tests, the test, and
+/// why.
+const NOT_UNDER_WINE: [(&str, &str, &str); 0] = [];
+
+/// A program of tests that was built.
+struct TestProgram {
+    /// Its package, and itself where that is another name.
+    name: String,
+    /// The folder of its package, in which cargo would run it.
+    folder: PathBuf,
+    file: PathBuf,
+}
+
+/// What a program of tests came to.
+struct Outcome {
+    /// The line that sums up.
+    line: String,
+    has_passed: bool,
+}
+
+/// The task `windows`.
+pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
+    let system = steps.step("compilers", |_| CrossSystem::provide(sh))?;
+    let engines = process::target(sh, FOLDER)?.join("engines");
+    let system = system.show(sh.create_dir(&engines)?, sh.current_dir().join("engines"));
+    let programs = steps.step("program and tests", |_| build_tests(sh, &system))?;
+    steps.step("engines", |_| build_engines(sh, &system, &engines))?;
+    steps.step("tests under Wine", |notes| run_tests(sh, &system, &programs, notes))
+}
+
+/// Checks that everything compiles for Windows, where the compilers have been set up. Returns why
+/// it was left out.
+pub(crate) fn try_check(sh: &Shell) -> Result<Option<String>> {
+    let Some(system) = CrossSystem::find(sh)? else {
+        return Ok(Some(
+            "nothing was compiled for Windows: `cargo xtask windows` sets up the \
+             compilers"
+                .to_owned(),
+        ));
+    };
+    let check = cargo(sh, &system, "check --workspace --all-targets --exclude tengen-fuzz")?;
+    check.env("RUSTFLAGS", "-Dwarnings").run()?;
+    Ok(None)
+}
+
+/// A command of cargo that builds for Windows.
+fn cargo<'a>(sh: &'a Shell, system: &CrossSystem, words: &str) -> Result<Cmd<'a>> {
+    let words = format!(
+        "{words} -Zbuild-std=std,panic_unwind --target {TARGET} --config profile.dev.debug=false \
+         --config profile.dev.package.\"*\".opt-level=0"
+    );
+    system.cargo(sh, FOLDER, &words)
+}
+
+/// Builds the program, with window and server, and all tests.
+fn build_tests(sh: &Shell, system: &CrossSystem) -> Result<Vec<TestProgram>> {
+    let words =
+        "test --no-run --workspace --exclude tengen-fuzz --exclude xtask --lib --bins --tests";
+    let messages = process::messages(cargo(sh, system, words)?)?;
+    let tests = messages.iter().filter(|message| message["profile"]["test"] == true);
+    tests.map(|message| TestProgram::read(message).context("cargo names no test")).collect()
+}
+
+impl TestProgram {
+    fn read(message: &Value) -> Option<TestProgram> {
+        let folder = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
+        let (package, target) =
+            (folder.file_name()?.to_str()?, message["target"]["name"].as_str()?);
+        let kind = message["target"]["kind"][0].as_str()?;
+        let name = if kind == "lib" { package.to_owned() } else { format!("{package}/{target}") };
+        Some(TestProgram { name, file: message["executable"].as_str()?.into(), folder })
+    }
+
+    /// Runs it under Wine; what it prints goes into a file.
+    fn run(&self, sh: &Shell, system: &CrossSystem, log: &Path) -> Result<Outcome> {
+        let skipped = NOT_UNDER_WINE.iter().filter(|(program, ..)| *program == self.name);
+        let skipped = skipped.flat_map(|(_, test, _)| ["--skip", test]);
+        let words = [self.file.to_str().context("a path is UTF-8")?, "--test-threads=2"];
+        let run = wine(sh, system, &self.folder, words.into_iter().chain(skipped));
+        let output = File::create(log)?;
+        let mut run = Command::from(run);
+        run.stdout(output.try_clone()?).stderr(output).stdin(Stdio::null());
+        let ended = process::run_within(run, PATIENCE);
+        let printed = String::from_utf8_lossy(&fs::read(log)?).into_owned();
+        let line = printed.lines().rfind(|line| line.starts_with("test result: "));
+        let line = line.map_or_else(|| "ended in the middle".to_owned(), str::to_owned);
+        Ok(Outcome { has_passed: ended.is_ok(), line })
+    }
+}
+
+/// A command that runs a program for Windows.
+fn wine<'a, 'w>(
+    sh: &'a Shell,
+    system: &CrossSystem,
+    folder: &Path,
+    words: impl IntoIterator<Item = &'w str>,
+) -> Cmd<'a> {
+    let variables = ["WINEDEBUG=-all", "XDG_RUNTIME_DIR=/tmp", "RUST_BACKTRACE=1"];
+    system.command(sh, folder, variables.into_iter().chain(["wine"]).chain(words))
+}
+
+fn build_engines(sh: &Shell, system: &CrossSystem, folder: &Path) -> Result<()> {
+    let compiler = ["x86_64-w64-mingw32-gcc", "-shared", "-static-libgcc"];
+    let tools = NativeTools {
+        cargo: cargo(sh, system, "build")?,
+        compiler: system.command(sh, &sh.current_dir(), compiler),
+        prefix: "",
+        extension: "dll",
+    };
+    tools.build_examples(sh, folder)?;
+    // A module is the same everywhere.
+    for module in sh.read_dir("engines")? {
+        if module.extension().is_some_and(|extension| extension == "wasm") {
+            sh.copy_file(module, folder)?;
+        }
+    }
+    Ok(())
+}
+
+fn run_tests(
+    sh: &Shell,
+    system: &CrossSystem,
+    programs: &[TestProgram],
+    notes: &mut Vec<String>,
+) -> Result<()> {
+    let logs = sh.create_dir(process::target(sh, FOLDER)?.join("logs"))?;
+    let mut failed = Vec::new();
+    for program in programs {
+        let log = logs.join(program.name.replace('/', "-") + ".log");
+        let outcome = program.run(sh, system, &log)?;
+        println!("   {}: {}", program.name, outcome.line);
+        if !outcome.has_passed {
+            failed.push(format!("{}: see {}", program.name, log.display()));
+        }
+    }
+    notes.extend(
+        NOT_UNDER_WINE
+            .iter()
+            .map(|(program, test, reason)| format!("not under Wine: {program} {test}: {reason}")),
+    );
+    ensure!(failed.is_empty(), "tests failed under Wine:\n{}", failed.join("\n"));
+    Ok(())
+}
