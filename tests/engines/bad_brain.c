@@ -48,6 +48,7 @@ static void enter(const char *line)
 
 #define NAMELESS_WORD "nameless"
 
+#ifndef _WIN32
 /* Starts processes without a living parent that keep nothing of what they were started with: in a
  * session of their own, if they may, and with no environment. */
 static void nameless(void)
@@ -67,6 +68,7 @@ static void nameless(void)
         _exit(1);
     }
 }
+#endif
 
 /* What is said in place of the move; with what is no move of the board where something was within
  * reach that is not its own. */
@@ -79,24 +81,9 @@ static const char *misbehave(const char *move)
     case STACK:
         asked += overflow(0);
         break;
-    case STRIKES:
-        if (asked == 1 + first % 3) {
-            signal(first, SIG_DFL);
-            raise(first);
-        }
-        break;
     case HANGS_UP:
         for (int descriptor = 0; descriptor < 64; descriptor++) {
             close(descriptor);
-        }
-        spin();
-        break;
-    case STOPS_ITSELF:
-        raise(SIGSTOP);
-        break;
-    case IGNORES_SIGNALS:
-        for (int number = 1; number < 32; number++) {
-            signal(number, SIG_IGN);
         }
         spin();
         break;
@@ -151,20 +138,22 @@ static const char *misbehave(const char *move)
         flood(STDERR_FILENO, "nothing to see ");
         break;
     case HOG:
-        hog();
+        if (take_all() < 1024) {
+            abort();
+        }
         break;
     case THREAD_BOMB:
         start_threads(4000, sleep_on);
         hang();
         break;
     case FORK_BOMB:
-        forks(100, 0, 0);
+        start_processes(100, 0, 0);
         hang();
         break;
     case FILLS_FOLDER:
     case HIDES_FILES:
         /* Where it lies it writes nothing. */
-        if (chdir(getenv("TMPDIR")) != 0) {
+        if (chdir(getenv(OWN_FOLDER)) != 0) {
             return move;
         }
         write_files(BAD == HIDES_FILES);
@@ -176,14 +165,36 @@ static const char *misbehave(const char *move)
         }
         break;
     case LEAVES_GROUP:
-        forks(HELPERS, 1, asked % 2);
+        start_processes(HELPERS, 1, asked % 2);
         break;
     case LEAVES_ORPHANS:
-        forks(HELPERS, 1, 1);
+        start_processes(HELPERS, 1, 1);
         exit(3);
     case HAS_HELPERS:
-        forks(HELPERS, 1, 1);
+        start_processes(HELPERS, 1, 1);
         hang();
+        break;
+    case READS_CANARY:
+        return reads_canary(program) ? "99,99\n" : move;
+    case CONNECTS:
+        return connects() ? "99,99\n" : move;
+    case WRITES_FILE:
+        return writes_file(program) ? "99,99\n" : move;
+#ifndef _WIN32
+    case STRIKES:
+        if (asked == 1 + first % 3) {
+            signal(first, SIG_DFL);
+            raise(first);
+        }
+        break;
+    case STOPS_ITSELF:
+        raise(SIGSTOP);
+        break;
+    case IGNORES_SIGNALS:
+        for (int number = 1; number < 32; number++) {
+            signal(number, SIG_IGN);
+        }
+        spin();
         break;
     case NAMELESS:
         nameless();
@@ -223,23 +234,18 @@ static const char *misbehave(const char *move)
         break;
     case ATTACKS:
         if (ATTACK == ATTACK_ALL) {
-            if (asked == 1 && chdir(getenv("TMPDIR")) == 0) {
+            if (asked == 1 && chdir(getenv(OWN_FOLDER)) == 0) {
                 static char said[1024] = "MESSAGE ";
                 attack_all(program, said + strlen(said), sizeof said - 16);
                 say(strcat(said, "\n"));
             }
             break;
         }
-        if (asked == 1 && (chdir(getenv("TMPDIR")) != 0 || attack(ATTACK, program))) {
+        if (asked == 1 && (chdir(getenv(OWN_FOLDER)) != 0 || attack(ATTACK, program))) {
             return "99,99\n";
         }
         break;
-    case READS_CANARY:
-        return reads_canary(program) ? "99,99\n" : move;
-    case CONNECTS:
-        return connects() ? "99,99\n" : move;
-    case WRITES_FILE:
-        return writes_file(program) ? "99,99\n" : move;
+#endif
     default:
         break;
     }
@@ -371,7 +377,7 @@ int main(int count, char **arguments)
         say("\n");
     }
     if (BAD == LEAVES_HELPERS) {
-        forks(2, 0, 0);
+        start_processes(2, 0, 0);
     }
     while (fgets(line, sizeof line, stdin) != NULL && obey(line)) {
     }

@@ -85,18 +85,18 @@ room! {
     writes_files: does("writes a file without a scratch folder",
         &["BAD=WRITES_FILE"], Walled(&["mount_ns", "landlock"], IllegalAnswer)),
 
-    sends_files_to_itself: does("sends itself open files without a name",
+    sends_files_to_itself(unix): does("sends itself open files without a name",
         &["BAD=ATTACKS", "ATTACK=ATTACK_SENT"], Loses(ResourceLimit))
         .event(r#"folder-limit = "4MiB""#),
-    works_in_orphans: does("has processes without a parent that keep working after the answer",
+    works_in_orphans(unix): does("has processes without a parent that keep working after the answer",
         &["BAD=HAS_WORKERS"], Plays),
-    works_in_processes_that_come_and_go: does("has processes that come and go and work after the \
+    works_in_processes_that_come_and_go(unix): does("has processes that come and go and work after the \
         answer", &["BAD=CHURNS"], Plays),
-    hogs_in_orphans: does("allocates memory in processes without a parent",
+    hogs_in_orphans(unix): does("allocates memory in processes without a parent",
         &["BAD=ORPHANS_HOG"], Loses(ResourceLimit)).memory(64),
-    is_an_orphan_bomb: does("starts processes without a parent",
+    is_an_orphan_bomb(unix): does("starts processes without a parent",
         &["BAD=ORPHAN_BOMB"], Loses(ResourceLimit)),
-    leaves_the_dead: does("starts processes and never asks how they ended",
+    leaves_the_dead(unix): does("starts processes and never asks how they ended",
         &["BAD=LEAVES_DEAD"], Loses(ResourceLimit)),
 
     is_no_program: Exhibit::new("is not a program", Program(b"To whom it may concern\n"),
@@ -104,7 +104,7 @@ room! {
     is_half_a_program: Exhibit::new("is a truncated program",
         Program(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0"),
         Refused("damaged")),
-    lacks_its_interpreter: Exhibit::new("is a script without an interpreter",
+    lacks_its_interpreter(unix): Exhibit::new("is a script without an interpreter",
         Program(b"#!/no/such/interpreter\n"), Refused("cannot be started")),
 }
 

@@ -3,22 +3,23 @@
 use std::fs;
 
 use crate::common::repository;
-use crate::exhibit::ExpectedEnding;
+use crate::exhibit::{ExpectedEnding, WindowsEnding};
 use crate::{in_c, special, wasm};
 
 const PAGE: &str = "docs/misbehaviour.md";
 
 /// One row for every misdeed: what it ends in as a library, as a module, and as a text engine.
 fn table() -> String {
-    let mut rows: Vec<(&str, [Option<ExpectedEnding>; 3])> = Vec::new();
+    let mut rows: Vec<(&str, [Option<(ExpectedEnding, WindowsEnding)>; 3])> = Vec::new();
     let all = in_c().chain(special::ALL).chain(wasm::ALL);
     for exhibit in all {
         let place = exhibit.form() as usize;
+        let ending = (exhibit.ends, exhibit.on_windows);
         match rows.iter_mut().find(|(does, _)| *does == exhibit.does) {
-            Some((_, ends)) => ends[place] = Some(exhibit.ends),
+            Some((_, ends)) => ends[place] = Some(ending),
             None => {
                 let mut ends = [None; 3];
-                ends[place] = Some(exhibit.ends);
+                ends[place] = Some(ending);
                 rows.push((exhibit.does, ends));
             }
         }
@@ -27,20 +28,32 @@ fn table() -> String {
         "| an engine that … | as a library | as WASM | as a text engine |\n|---|---|---|---|\n"
             .to_owned();
     for (does, ends) in rows {
-        let [native, wasm, brain] = ends.map(words);
+        let [native, wasm, brain] = ends.map(cell);
         table += &format!("| {does} | {native} | {wasm} | {brain} |\n");
     }
     table
 }
 
-fn words(ends: Option<ExpectedEnding>) -> String {
+/// What a form of an engine ends in, and on Windows, where that differs.
+fn cell(ending: Option<(ExpectedEnding, WindowsEnding)>) -> String {
+    let Some((ends, on_windows)) = ending else { return String::new() };
+    let on_unix = words(ends);
+    match on_windows {
+        WindowsEnding::Other(ends) if words(ends) != on_unix => {
+            format!("{on_unix}; Windows: {}", words(ends))
+        }
+        WindowsEnding::Same | WindowsEnding::Other(_) => on_unix,
+        WindowsEnding::Nothing => format!("{on_unix} (Unix)"),
+    }
+}
+
+fn words(ends: ExpectedEnding) -> String {
     match ends {
-        None => String::new(),
-        Some(ExpectedEnding::Plays) => "plays on".to_owned(),
-        Some(ExpectedEnding::Loses(termination)) => format!("`{}`", termination.name()),
-        Some(ExpectedEnding::Refused(_)) => "refused before the event".to_owned(),
-        Some(ExpectedEnding::SetAside(_)) => "skipped before the first game".to_owned(),
-        Some(ExpectedEnding::Walled(layers, termination)) => {
+        ExpectedEnding::Plays => "plays on".to_owned(),
+        ExpectedEnding::Loses(termination) => format!("`{}`", termination.name()),
+        ExpectedEnding::Refused(_) => "refused before the event".to_owned(),
+        ExpectedEnding::SetAside(_) => "skipped before the first game".to_owned(),
+        ExpectedEnding::Walled(layers, termination) => {
             let layers = layers.join(" or ");
             format!("plays on with {layers}, `{}` without", termination.name())
         }

@@ -1,18 +1,17 @@
 //! An engine that misbehaves, and how its game must end.
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tengen_arbiter::Termination;
 use tengen_testkit::compile_source;
 
-use crate::common::repository;
+use crate::common::{library, repository};
 use crate::module::WasmModule;
 
 /// What an exhibit's file is called where its name says that it is a text engine.
-const BRAIN: &str = "pbrain-exhibit";
+const BRAIN: &str = if cfg!(windows) { "pbrain-exhibit.exe" } else { "pbrain-exhibit" };
 
 /// A time control under which no exhibit is ever late.
 pub(crate) const PATIENT: &str = "move=30";
@@ -25,7 +24,9 @@ pub(crate) struct Exhibit {
     /// What it does, for the catalogue.
     pub does: &'static str,
     pub made_of: EngineSource,
+    /// What it ends in on Unix.
     pub ends: ExpectedEnding,
+    pub on_windows: WindowsEnding,
     /// Its own time control.
     pub tc: &'static str,
     /// The seconds that every engine of its event may take to get ready.
@@ -79,6 +80,16 @@ pub(crate) enum ExpectedEnding {
     Walled(&'static [&'static str], Termination),
 }
 
+/// What becomes of an exhibit on Windows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WindowsEnding {
+    /// The same as on Unix.
+    Same,
+    Other(ExpectedEnding),
+    /// Windows has not what the exhibit uses.
+    Nothing,
+}
+
 impl Exhibit {
     pub(crate) const fn new(
         does: &'static str,
@@ -91,7 +102,27 @@ impl Exhibit {
             PATIENT
         };
         let (memory, event, options) = (None, "", "");
-        Exhibit { does, made_of, ends, tc, startup: 60, memory, event, options }
+        let on_windows = WindowsEnding::Same;
+        Exhibit { does, made_of, ends, on_windows, tc, startup: 60, memory, event, options }
+    }
+
+    pub(crate) const fn on_windows(mut self, ends: ExpectedEnding) -> Exhibit {
+        self.on_windows = WindowsEnding::Other(ends);
+        self
+    }
+
+    /// The same of Unix alone.
+    pub(crate) const fn unix(mut self) -> Exhibit {
+        self.on_windows = WindowsEnding::Nothing;
+        self
+    }
+
+    /// What it ends in on the system that this is.
+    pub(crate) fn ends_here(&self) -> ExpectedEnding {
+        match self.on_windows {
+            WindowsEnding::Other(ends) if cfg!(windows) => ends,
+            _ => self.ends,
+        }
     }
 
     pub(crate) const fn tc(mut self, tc: &'static str) -> Exhibit {
@@ -139,15 +170,16 @@ impl Exhibit {
 
     /// Whether it plays in the arbiter's own process, too.
     pub(crate) fn plays_inside(&self) -> bool {
-        self.form() == ExhibitForm::WasmModule && !matches!(self.ends, ExpectedEnding::Refused(_))
+        self.form() == ExhibitForm::WasmModule
+            && !matches!(self.ends_here(), ExpectedEnding::Refused(_))
     }
 
     /// Lays its file into the folder. `port` is one that an engine may try to connect to.
     pub(crate) fn lay(&self, folder: &Path, port: u16) -> PathBuf {
         match self.made_of {
             EngineSource::Of(defines) => {
-                let library = ["-shared", "-fPIC", "platform/hosts/tests/engines/bad.c"];
-                compile(folder.join("exhibit.so"), library, defines, port)
+                let flags = ["-shared", "-fPIC", "platform/hosts/tests/engines/bad.c"];
+                compile(library(folder, "exhibit"), flags, defines, port)
             }
             EngineSource::Brain(defines) => {
                 let program = ["-pthread", "-w", "tests/engines/bad_brain.c"];
@@ -158,11 +190,15 @@ impl Exhibit {
                 WasmModule::PLAIN.lay_with(folder, "exhibit", &many(branches))
             }
             EngineSource::Bytes(bytes) => write(folder.join("exhibit.wasm"), bytes),
-            EngineSource::Junk(bytes) => write(folder.join("exhibit.so"), bytes),
+            EngineSource::Junk(bytes) => write(library(folder, "exhibit"), bytes),
             EngineSource::Program(bytes) => {
                 let path = write(folder.join(BRAIN), bytes);
-                let rights = Permissions::from_mode(0o755);
-                fs::set_permissions(&path, rights).expect("a file of our own");
+                #[cfg(unix)]
+                {
+                    use std::os::unix::fs::PermissionsExt;
+                    let rights = fs::Permissions::from_mode(0o755);
+                    fs::set_permissions(&path, rights).expect("a file of our own");
+                }
                 path
             }
         }

@@ -53,7 +53,7 @@ fn is_hex(name: &str, digits: usize) -> bool {
     name.len() == digits && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// What a machine has that is of no folder: mounts, and control groups of the program.
+/// What a Linux machine has that is of no folder: mounts, and control groups of the program.
 pub(crate) struct Machine {
     mounts: String,
 }
@@ -80,6 +80,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// The processes that were told of the folder by word or by environment, as every child of the
 /// program and every child of theirs is.
+#[cfg(target_os = "linux")]
 pub(crate) fn processes(folder: &Path) -> Vec<u32> {
     let name = folder.to_str().expect("a temporary folder has a plain name");
     let is_told = |pid: &u32| {
@@ -91,7 +92,25 @@ pub(crate) fn processes(folder: &Path) -> Vec<u32> {
     all().filter(is_told).collect()
 }
 
+/// The programs and libraries of the folder that a process runs: Windows lets no other write them.
+#[cfg(windows)]
+pub(crate) fn processes(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut running = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            running.extend(processes(&path));
+        } else if path.extension().is_some_and(|end| end == "exe" || end == "dll")
+            && fs::OpenOptions::new().write(true).open(&path).is_err()
+        {
+            running.push(path);
+        }
+    }
+    running
+}
+
 /// How many processes run that program as it is.
+#[cfg(target_os = "linux")]
 pub(crate) fn running(program: &Path) -> usize {
     let name = program.to_str().expect("a temporary folder has a plain name").as_bytes();
     let runs = |pid: &u32| {
@@ -101,6 +120,7 @@ pub(crate) fn running(program: &Path) -> usize {
     all().filter(runs).count()
 }
 
+#[cfg(target_os = "linux")]
 fn all() -> impl Iterator<Item = u32> {
     let entries = fs::read_dir("/proc").expect("Linux has /proc").flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())

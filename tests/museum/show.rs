@@ -119,18 +119,19 @@ impl<'a> Show<'a> {
 
         let mut command = without(folder.path(), self.without);
         command.args(["tournament", "run"]).arg(at("cup.toml")).arg("--out").arg(&event);
-        command.env("TMPDIR", at("tmp")).env("XDG_CACHE_HOME", at("cache"));
+        command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, at("tmp"))));
+        command.env("XDG_CACHE_HOME", at("cache"));
         command.env("SECRET_TOKEN", "hunter2");
         let run = ProgramRun::of(&mut command);
         remains::assert_none(folder.path());
         let id = engine.to_str().expect("the path is UTF-8").to_owned();
-        if let ExpectedEnding::Refused(words) = self.exhibit.ends {
+        if let ExpectedEnding::Refused(words) = self.exhibit.ends_here() {
             assert!(!event.exists(), "it is refused before there is an event");
             let code = run.code.filter(|&code| code == 2).unwrap_or(1);
             run.refused(code, &[words]);
             return ShowOutcome { folder, records: Vec::new(), id };
         }
-        if let ExpectedEnding::SetAside(words) = self.exhibit.ends {
+        if let ExpectedEnding::SetAside(words) = self.exhibit.ends_here() {
             assert!(run.stderr.contains(words), "no `{words}` in {}", run.stderr);
             run.done();
             assert_whole(&event, self.games.into());
@@ -143,7 +144,11 @@ impl<'a> Show<'a> {
         assert_whole(&event, pairs * u64::from(self.games));
         let shown = ShowOutcome { folder, records: records(&event), id };
         for record in &shown.records {
-            judge(record, &shown.id, self.ends.map_or(self.exhibit.ends, |ends| ends(record)));
+            judge(
+                record,
+                &shown.id,
+                self.ends.map_or(self.exhibit.ends_here(), |ends| ends(record)),
+            );
         }
         record_tally::assert_alike(&shown.records, &event, &text);
         if shown.games().any(|(seat, record)| holds(record, seat, "seccomp")) {
@@ -162,7 +167,7 @@ impl<'a> Show<'a> {
             ExhibitForm::Brain => ", margin = 0.1",
             _ => "",
         };
-        let absent = match exhibit.ends {
+        let absent = match exhibit.ends_here() {
             ExpectedEnding::SetAside(_) => "aside",
             _ => "refuse",
         };

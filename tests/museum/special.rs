@@ -18,15 +18,17 @@ pub(crate) const ALL: &[Exhibit] =
     &[STRUCK, STOPPED, SLOW, STRUCK_BRAIN, STOPPED_BRAIN, SLOW_BRAIN, BUFFERS];
 
 const STRUCK: Exhibit =
-    exhibit::native("gets any signal at some move", &["BAD=SIGNALS"], Loses(Crash));
+    exhibit::native("gets any signal at some move", &["BAD=SIGNALS"], Loses(Crash)).unix();
 const STOPPED: Exhibit =
-    exhibit::native("gets a signal that stops it at some move", &["BAD=STOPS"], Loses(Timeout));
+    exhibit::native("gets a signal that stops it at some move", &["BAD=STOPS"], Loses(Timeout))
+        .unix();
 const SLOW: Exhibit =
     exhibit::native("takes slightly too long for every move", &["BAD=SLOW"], Loses(Timeout))
         .tc("0.15")
         .event("margin = 0.1");
-const STRUCK_BRAIN: Exhibit = exhibit::brain(STRUCK.does, &["BAD=STRIKES"], Loses(Crash));
-const STOPPED_BRAIN: Exhibit = exhibit::brain(STOPPED.does, &["BAD=STRIKES"], Loses(Timeout));
+const STRUCK_BRAIN: Exhibit = exhibit::brain(STRUCK.does, &["BAD=STRIKES"], Loses(Crash)).unix();
+const STOPPED_BRAIN: Exhibit =
+    exhibit::brain(STOPPED.does, &["BAD=STRIKES"], Loses(Timeout)).unix();
 const SLOW_BRAIN: Exhibit =
     exhibit::brain(SLOW.does, &["BAD=SLOW"], Loses(Timeout)).tc("0.15").event("margin = 0.1");
 /// What is in them is in no process's account.
@@ -36,7 +38,8 @@ pub(crate) const BUFFERS: Exhibit = exhibit::brain(
     Loses(ResourceLimit),
 )
 .tc("move=5")
-.memory(64);
+.memory(64)
+.unix();
 /// What such a one has for a game, the margin included, in nanoseconds.
 const WHOLE: u64 = 250_000_000;
 

@@ -1,6 +1,7 @@
 //! What differs between operating systems: process groups, the pipes of a child process, what a
 //! process uses, and which users may write in a folder.
 
+#[cfg(unix)]
 use std::sync::OnceLock;
 
 #[cfg(target_os = "linux")]
@@ -156,6 +157,7 @@ pub(crate) enum Activity {
 }
 
 impl Activity {
+    #[cfg(target_os = "linux")]
     pub(crate) fn and(self, other: Activity) -> Activity {
         self.max(other)
     }
@@ -267,6 +269,7 @@ impl JobCpu {
 /// The CPU time, in seconds, up to which a process that has used `used` nanoseconds may run: a day
 /// of the whole machine more. It is for an engine that runs on because the arbiter itself is
 /// stopped; otherwise there are deadlines.
+#[cfg(unix)]
 pub(crate) fn cpu_allowance(used: u64) -> u64 {
     const DAY: u64 = 24 * 60 * 60;
     // To ask takes reading several files.

@@ -36,11 +36,15 @@ use rustix::thread::CapabilitySet;
 use world::Unmade;
 
 /// The process dies with the thread that started it.
+#[cfg(not(windows))]
 const PARENT_DEATH: &str = "parent_death";
 /// Nothing it starts gains rights.
+#[cfg(not(windows))]
 const NO_NEW_PRIVS: &str = "no_new_privs";
 /// It has no rights beyond its user's own, not even root's.
+#[cfg(not(windows))]
 const NO_CAPABILITIES: &str = "no_capabilities";
+#[cfg(not(windows))]
 const OWN_USER: &str = "own_user";
 /// It sees nothing but what it may use: its package and the system's libraries, which it cannot
 /// change, and a folder in memory.
@@ -53,6 +57,7 @@ pub(crate) const NET_NS: &str = "net_ns";
 #[cfg(target_os = "linux")]
 const OWN_PROC: &str = "own_proc";
 /// It reads its package and the system's libraries, and writes its scratch folder, if it has one.
+#[cfg(not(windows))]
 const LANDLOCK: &str = "landlock";
 /// It makes no system call that reaches out of its process, or of its processes if it is a program.
 pub(crate) const SECCOMP: &str = "seccomp";
@@ -133,6 +138,7 @@ impl fmt::Display for SandboxGap {
 
 /// What an engine may use outside its own memory.
 #[derive(Clone, Copy, Default, Debug)]
+#[cfg_attr(windows, allow(dead_code, reason = "a process of Windows is born in its sandbox"))]
 pub(crate) struct SandboxPolicy<'a> {
     /// The folders and files it may read; the system's libraries come on top.
     pub reads: &'a [&'a Path],
@@ -173,6 +179,7 @@ pub(crate) struct Sandbox {
     #[cfg(target_os = "linux")]
     has_temporary: bool,
     /// Whether it sees the `/tmp` of the machine, and the sockets there.
+    #[cfg(unix)]
     sees_temporary: bool,
     /// The copies that it sees where their originals lie.
     shown: Vec<(PathBuf, PathBuf)>,
@@ -406,6 +413,7 @@ impl Sandbox {
     /// to its network. A file that is read-only can be connected to all the same, and in `/tmp` are
     /// the sockets of others. A socket in a system folder that every program sees, such as `/opt`,
     /// is reached (`docs/security.md`).
+    #[cfg(unix)]
     pub(crate) fn keeps_sockets_inside(&self) -> bool {
         let has_both = [MOUNT_NS, NET_NS].iter().all(|layer| self.held.contains(layer));
         self.is_open || (has_both && !self.sees_temporary)

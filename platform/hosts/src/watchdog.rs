@@ -21,7 +21,9 @@ use std::time::{Duration, Instant};
 use cpu_binding::CpuBinding;
 use extension::QuestionClock;
 pub(crate) use idle_period::idle_allowance;
-pub(crate) use limits::{Excess, ExcessKind, MOST_TASKS, ResourceLimits};
+#[cfg(unix)]
+pub(crate) use limits::MOST_TASKS;
+pub(crate) use limits::{Excess, ExcessKind, ResourceLimits};
 use pause_state::PauseState;
 pub(crate) use pause_state::PriorState;
 pub(crate) use scratch::ScratchDir;

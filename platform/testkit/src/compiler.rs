@@ -41,5 +41,8 @@ pub fn compile_source(source: &str, to: &Path, flags: &[&str]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let (source, include) = (root.join(source), root.join("engine-sdk/include"));
     let paths = [source.as_path(), Path::new("-I"), &include, Path::new("-o"), to];
-    compile_c(paths.iter().map(|path| path.as_os_str()).chain(flags.iter().map(OsStr::new)));
+    let paths = paths.iter().map(|path| path.as_os_str());
+    // What Windows has no library of its own for, as threads, is in no folder that an engine sees.
+    let whole = cfg!(windows).then_some("-static");
+    compile_c(paths.chain(flags.iter().copied().chain(whole).map(OsStr::new)));
 }

@@ -67,6 +67,16 @@ pub(crate) fn build_examples(sh: &Shell, notes: &mut Vec<String>) -> Result<()> 
     Ok(())
 }
 
+/// Copies the modules of `engines/`, which are the same for every system.
+pub(crate) fn copy_modules(sh: &Shell, to: &Path) -> Result<()> {
+    for file in sh.read_dir("engines")? {
+        if file.extension().is_some_and(|extension| extension == "wasm") {
+            sh.copy_file(file, to)?;
+        }
+    }
+    Ok(())
+}
+
 /// Builds the engines of tests and benchmarks into `target/test-engines/`.
 pub(crate) fn build_test_engines(sh: &Shell, notes: &mut Vec<String>) -> Result<()> {
     let folder = sh.create_dir(process::target(sh, "test-engines")?)?;

@@ -11,6 +11,8 @@ use xshell::Shell;
 
 mod bench;
 mod cross;
+mod cross_system;
+mod dist;
 mod engines;
 mod fuzz;
 mod graph;
@@ -21,6 +23,7 @@ mod page;
 mod process;
 mod program;
 mod provision;
+mod relay;
 mod smoke;
 mod steps;
 mod test;
@@ -67,6 +70,11 @@ fn read(mut words: Arguments) -> Result<Task> {
         "smoke" => Box::new(smoke::run),
         "tidy" => Box::new(|sh, _| tidy::run(sh)),
         "windows" => Box::new(windows::run),
+        "cross" => Box::new(cross::run),
+        "dist" => {
+            let only = words.values_from_str("--only")?;
+            Box::new(move |sh, steps| dist::run(sh, steps, &only))
+        }
         "bench" => Box::new(bench::run),
         "throughput" => Box::new(bench::throughput),
         "soak" if words.contains("--tables") => Box::new(|sh, _| bench::soak_tables(sh)),

@@ -9,9 +9,12 @@ use crate::engines;
 use crate::process::{self, RELEASE, cargo};
 use crate::steps::Steps;
 
-/// The completion scripts: the shell, and the file.
-const COMPLETIONS: [(&str, &str); 3] =
-    [("bash", "tengen.bash"), ("zsh", "_tengen"), ("fish", "tengen.fish")];
+/// The completion scripts: the shell, the file, and where it belongs below `/usr`.
+pub(crate) const COMPLETIONS: [(&str, &str, &str); 3] = [
+    ("bash", "tengen.bash", "share/bash-completion/completions/tengen"),
+    ("zsh", "_tengen", "share/zsh/vendor-completions/_tengen"),
+    ("fish", "tengen.fish", "share/fish/vendor_completions.d/tengen.fish"),
+];
 
 pub(crate) fn demo(sh: &Shell, steps: &mut Steps) -> Result<()> {
     steps.step("engines", |notes| engines::build_examples(sh, notes))?;
@@ -51,17 +54,17 @@ pub(crate) fn deb(sh: &Shell, steps: &mut Steps) -> Result<()> {
     // As the program is distributed, with the window.
     let build = "build --bin tengen --profile dist";
     let program = steps.step("program", |_| process::build_program(sh, build))?;
-    steps.step("pages", |_| write_pages(sh, &program))?;
+    // Beside the program, where `Cargo.toml` names them.
+    steps.step("pages", |_| write_pages(sh, &program, &program.with_file_name("pages")))?;
     // Engines are Cargo's as well, and would be built and stripped again.
     steps.step("package", |_| Ok(cargo(sh, "deb --no-build --no-strip").run()?))
 }
 
-/// Writes the manual pages and completions beside the program, where `Cargo.toml` names them.
-fn write_pages(sh: &Shell, program: &Path) -> Result<()> {
-    let folder = program.with_file_name("pages");
-    sh.remove_path(&folder)?;
+/// Writes the manual pages and completions of a program into a folder.
+pub(crate) fn write_pages(sh: &Shell, program: &Path, folder: &Path) -> Result<()> {
+    sh.remove_path(folder)?;
     cmd!(sh, "{program} man --out {folder}/man").quiet().run()?;
-    for (shell, file) in COMPLETIONS {
+    for (shell, file, _) in COMPLETIONS {
         let script = cmd!(sh, "{program} completions {shell}").output()?;
         sh.write_file(folder.join(file), script.stdout)?;
     }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -36,18 +36,31 @@ pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
 /// machine shows no windows. A window that came up has to play.
 pub(crate) fn try_window(sh: &Shell) -> Result<Option<String>> {
     let program = process::build_program(sh, WITH_TESTS)?;
-    let folder = sh.create_dir(process::target(sh, "smoke")?)?;
+    try_program(sh, "smoke", Path::new("engines/libgreedy.so"), |_| Ok(program))
+}
+
+/// Tries a program that is made for a display, with an engine. What it leaves is in a folder within
+/// cargo's.
+pub(crate) fn try_program(
+    sh: &Shell,
+    folder: &str,
+    engine: &Path,
+    program: impl FnOnce(&str) -> Result<PathBuf>,
+) -> Result<Option<String>> {
+    let folder = sh.create_dir(process::target(sh, folder)?)?;
     let on_display = Shell::new()?;
+    on_display.set_var("TMPDIR", sh.create_dir(folder.join("tmp"))?);
     let opened = provision::display(sh).and_then(|()| open_display(&on_display, &folder));
-    let left_out = match &opened {
-        Ok(_) => refusal(&on_display, &program, &folder.join("trial"))?,
-        Err(error) => Some(format!("{error:#}")),
-    };
-    if let Some(reason) = left_out {
-        return Ok(Some(format!("the window was not tried on a display: {reason}")));
+    let not_tried = |reason: String| format!("the window was not tried on a display: {reason}");
+    if let Err(error) = &opened {
+        return Ok(Some(not_tried(format!("{error:#}"))));
+    }
+    let program = program(&on_display.var("DISPLAY")?)?;
+    if let Some(reason) = refusal(&on_display, &program, &folder.join("trial"))? {
+        return Ok(Some(not_tried(reason)));
     }
     let engines = sh.create_dir(folder.join("engines"))?;
-    sh.copy_file("engines/libgreedy.so", &engines)?;
+    sh.copy_file(engine, &engines)?;
     let test = process::cargo(&on_display, TEST).env("TENGEN_PROGRAM", program);
     let test = test.env("TENGEN_ENGINES", engines).env("TENGEN_PICTURES", &folder);
     process::run_within(test, PLAY)?;

@@ -1,5 +1,6 @@
 //! Builds for Windows and runs it under Wine.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,12 +10,16 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use xshell::{Cmd, Shell};
 
-use crate::cross::CrossSystem;
-use crate::engines::NativeTools;
+use crate::cross_system::CrossSystem;
+use crate::engines::{self, NativeTools};
 use crate::process;
-use crate::steps::Steps;
+use crate::relay;
+use crate::smoke;
+use crate::steps::{Steps, all_of};
 
-const TARGET: &str = "x86_64-pc-windows-gnu";
+pub(crate) const TARGET: &str = "x86_64-pc-windows-gnu";
+/// The C compiler for it.
+pub(crate) const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 /// The folder of builds within cargo's.
 const FOLDER: &str = "windows";
 
@@ -48,7 +53,10 @@ pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
     let system = system.show(sh.create_dir(&engines)?, sh.current_dir().join("engines"));
     let programs = steps.step("program and tests", |_| build_tests(sh, &system))?;
     steps.step("engines", |_| build_engines(sh, &system, &engines))?;
-    steps.step("tests under Wine", |notes| run_tests(sh, &system, &programs, notes))
+    let compiler = relay::listen(system.clone(), COMPILER)?.to_string();
+    let wine = Wine { sh, system: &system, compiler: &compiler };
+    steps.step("tests under Wine", |notes| wine.run_tests(&programs, notes))?;
+    steps.step("window under Wine", |_| all_of(wine.try_window(&engines)?))
 }
 
 /// Checks that everything compiles for Windows, where the compilers have been set up. Returns why
@@ -72,7 +80,7 @@ fn cargo<'a>(sh: &'a Shell, system: &CrossSystem, words: &str) -> Result<Cmd<'a>
         "{words} -Zbuild-std=std,panic_unwind --target {TARGET} --config profile.dev.debug=false \
          --config profile.dev.package.\"*\".opt-level=0"
     );
-    system.cargo(sh, FOLDER, &words)
+    system.cargo(sh, FOLDER, &[], &words)
 }
 
 /// Builds the program, with window and server, and all tests.
@@ -93,13 +101,72 @@ impl TestProgram {
         let name = if kind == "lib" { package.to_owned() } else { format!("{package}/{target}") };
         Some(TestProgram { name, file: message["executable"].as_str()?.into(), folder })
     }
+}
 
-    /// Runs it under Wine; what it prints goes into a file.
-    fn run(&self, sh: &Shell, system: &CrossSystem, log: &Path) -> Result<Outcome> {
-        let skipped = NOT_UNDER_WINE.iter().filter(|(program, ..)| *program == self.name);
+/// What programs for Windows run in.
+struct Wine<'a> {
+    sh: &'a Shell,
+    system: &'a CrossSystem,
+    /// The address where C is compiled.
+    compiler: &'a str,
+}
+
+impl<'a> Wine<'a> {
+    /// A command that runs a program for Windows.
+    fn command<'w>(&self, folder: &Path, words: impl IntoIterator<Item = &'w str>) -> Cmd<'a> {
+        let compiler = format!("TENGEN_COMPILER={}", self.compiler);
+        let start = ["WINEDEBUG=-all", "XDG_RUNTIME_DIR=/tmp", "RUST_BACKTRACE=1", "wine"];
+        let words = start.into_iter().chain(words).map(str::to_owned);
+        self.system.command(self.sh, folder, [compiler].into_iter().chain(words))
+    }
+
+    /// Clicks through the window, as on Linux.
+    fn try_window(&self, engines: &Path) -> Result<Option<String>> {
+        let folder = process::target(self.sh, FOLDER)?;
+        let built = folder.join(TARGET).join("debug/tengen.exe");
+        let engine = engines.join("greedy.dll");
+        smoke::try_program(self.sh, "windows/smoke", &engine, |display| {
+            // Wine that has begun without a display shows none later.
+            let prefix = "WINEPREFIX=/root/.wine-window";
+            let words = [prefix, &format!("DISPLAY={display}"), "WINEDEBUG=-all", "wine"];
+            let words = words.into_iter().chain(built.to_str());
+            let command = Command::from(self.system.command(self.sh, &folder, words));
+            let script = folder.join("tengen-under-wine");
+            let words = [command.get_program()].into_iter().chain(command.get_args());
+            let words: Vec<String> = words.map(quoted).collect();
+            self.sh.write_file(&script, format!("#!/bin/sh\nexec {} \"$@\"\n", words.join(" ")))?;
+            xshell::cmd!(self.sh, "chmod 755 {script}").quiet().run()?;
+            Ok(script)
+        })
+    }
+
+    /// Runs all tests, and says how each program of them ended.
+    fn run_tests(&self, programs: &[TestProgram], notes: &mut Vec<String>) -> Result<()> {
+        let logs = self.sh.create_dir(process::target(self.sh, FOLDER)?.join("logs"))?;
+        let mut failed = Vec::new();
+        for program in programs {
+            let log = logs.join(program.name.replace('/', "-") + ".log");
+            let outcome = self.run(program, &log)?;
+            println!("   {}: {}", program.name, outcome.line);
+            if !outcome.has_passed {
+                failed.push(format!("{}: see {}", program.name, log.display()));
+            }
+        }
+        notes.extend(
+            NOT_UNDER_WINE.iter().map(|(program, test, reason)| {
+                format!("not under Wine: {program} {test}: {reason}")
+            }),
+        );
+        ensure!(failed.is_empty(), "tests failed under Wine:\n{}", failed.join("\n"));
+        Ok(())
+    }
+
+    /// Runs a program of tests; what it prints goes into a file.
+    fn run(&self, program: &TestProgram, log: &Path) -> Result<Outcome> {
+        let skipped = NOT_UNDER_WINE.iter().filter(|(name, ..)| *name == program.name);
         let skipped = skipped.flat_map(|(_, test, _)| ["--skip", test]);
-        let words = [self.file.to_str().context("a path is UTF-8")?, "--test-threads=2"];
-        let run = wine(sh, system, &self.folder, words.into_iter().chain(skipped));
+        let words = [program.file.to_str().context("a path is UTF-8")?, "--test-threads=2"];
+        let run = self.command(&program.folder, words.into_iter().chain(skipped));
         let output = File::create(log)?;
         let mut run = Command::from(run);
         run.stdout(output.try_clone()?).stderr(output).stdin(Stdio::null());
@@ -111,19 +178,13 @@ impl TestProgram {
     }
 }
 
-/// A command that runs a program for Windows.
-fn wine<'a, 'w>(
-    sh: &'a Shell,
-    system: &CrossSystem,
-    folder: &Path,
-    words: impl IntoIterator<Item = &'w str>,
-) -> Cmd<'a> {
-    let variables = ["WINEDEBUG=-all", "XDG_RUNTIME_DIR=/tmp", "RUST_BACKTRACE=1"];
-    system.command(sh, folder, variables.into_iter().chain(["wine"]).chain(words))
+/// A word as the shell reads it.
+fn quoted(word: &OsStr) -> String {
+    format!("'{}'", word.to_string_lossy().replace('\'', r"'\''"))
 }
 
 fn build_engines(sh: &Shell, system: &CrossSystem, folder: &Path) -> Result<()> {
-    let compiler = ["x86_64-w64-mingw32-gcc", "-shared", "-static-libgcc"];
+    let compiler = [COMPILER, "-shared", "-static-libgcc"];
     let tools = NativeTools {
         cargo: cargo(sh, system, "build")?,
         compiler: system.command(sh, &sh.current_dir(), compiler),
@@ -131,36 +192,5 @@ fn build_engines(sh: &Shell, system: &CrossSystem, folder: &Path) -> Result<()> 
         extension: "dll",
     };
     tools.build_examples(sh, folder)?;
-    // A module is the same everywhere.
-    for module in sh.read_dir("engines")? {
-        if module.extension().is_some_and(|extension| extension == "wasm") {
-            sh.copy_file(module, folder)?;
-        }
-    }
-    Ok(())
-}
-
-fn run_tests(
-    sh: &Shell,
-    system: &CrossSystem,
-    programs: &[TestProgram],
-    notes: &mut Vec<String>,
-) -> Result<()> {
-    let logs = sh.create_dir(process::target(sh, FOLDER)?.join("logs"))?;
-    let mut failed = Vec::new();
-    for program in programs {
-        let log = logs.join(program.name.replace('/', "-") + ".log");
-        let outcome = program.run(sh, system, &log)?;
-        println!("   {}: {}", program.name, outcome.line);
-        if !outcome.has_passed {
-            failed.push(format!("{}: see {}", program.name, log.display()));
-        }
-    }
-    notes.extend(
-        NOT_UNDER_WINE
-            .iter()
-            .map(|(program, test, reason)| format!("not under Wine: {program} {test}: {reason}")),
-    );
-    ensure!(failed.is_empty(), "tests failed under Wine:\n{}", failed.join("\n"));
-    Ok(())
+    engines::copy_modules(sh, folder)
 }

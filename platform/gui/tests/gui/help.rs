@@ -2,10 +2,9 @@
 
 use eframe::egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable;
-use tengen_gui::app::{Command, EventCommand, FileCommand, GameForm, PlayerSpec};
+use tengen_gui::app::{Command, FileCommand, GameForm, PlayerSpec};
 use tengen_rules::{BySeat, Seat};
 
-use crate::events;
 use crate::matches::SECOND;
 use crate::test_app::{TestApp, engine, seat_name};
 use crate::windows::{playing, press, repaint_delay, set_file_name, strike, update_until, window};
@@ -95,6 +94,9 @@ fn help_says_what_the_program_is_and_quitting_ends_it() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_form_that_wants_more_than_the_machine_has_says_so() {
+    use crate::events;
+    use tengen_gui::app::EventCommand;
+
     let folder = tempfile::tempdir().unwrap();
     let mut test = events::test_app(folder.path());
     let mut form = events::form(4);

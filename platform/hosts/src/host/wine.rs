@@ -1,16 +1,18 @@
 //! Programs of Windows, run by Wine: what Wine expects in its user's home.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
 use std::path::Path;
+#[cfg(unix)]
+use std::{fs, io};
 
+#[cfg(unix)]
 use crate::platform;
 
 /// Its environment variables: it finds its own libraries where the system has them, instead of
 /// first copying hundreds of MiB of them into the home, and prints none of its warnings.
 pub(crate) const VARIABLES: [(&str, &str); 2] = [("WINEBOOTSTRAPMODE", "1"), ("WINEDEBUG", "-all")];
 /// Where it has its drives and settings in the home of its user.
+#[cfg(unix)]
 const PREFIX: &str = ".wine";
 
 pub(crate) fn is_wine(program: &Path) -> bool {
@@ -21,6 +23,7 @@ pub(crate) fn is_wine(program: &Path) -> bool {
 }
 
 /// Lays down a home in which Wine has nothing left to set up.
+#[cfg(unix)]
 pub(super) fn lay_prefix(home: &Path) -> io::Result<()> {
     let prefix = home.join(PREFIX);
     let drives = prefix.join("dosdevices");

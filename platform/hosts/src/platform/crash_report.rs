@@ -5,6 +5,7 @@ pub(super) const MARK: &str = "tengen crash report: ";
 pub(super) const MOST_CALLS: usize = 48;
 /// What stands for the engine's own file, and for the program that hosts it.
 pub(super) const ENGINE: &str = "engine";
+#[cfg(target_os = "linux")]
 pub(super) const HOST: &str = "tengen";
 /// A fault so near the end of the stack means that it was full.
 const NEAR: u64 = 1 << 20;

@@ -1,16 +1,9 @@
 /* Engines that misbehave, one for each value of BAD; all play the first empty point otherwise. */
 #define _GNU_SOURCE
+#include "../../../../tests/engines/os.h"
 #if defined(__linux__)
 #include "../../../../tests/engines/attacks.h"
 #endif
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "tengen.h"
 
@@ -82,9 +75,8 @@
 #include "tries.h"
 #include "needs.h"
 #else
-static int unmet_need(const char *file) { (void)file; return 0; }
+#define unmet_need(file) 0
 static const char *try_all(void) { return ""; }
-static long connects(void) { return -1; }
 static int refuses_timers(void) { return 1; }
 #endif
 
@@ -118,52 +110,16 @@ static void spend(const struct tengen_engine *e, const tengen_limits *limits) {
 #endif
 }
 
-static void spin(void) {
-    for (volatile unsigned long i = 0;; i++) {}
-}
-
 /* Tells a number through the log, for the test to read in the account of the failure. */
-__attribute__((unused)) static void tell(const struct tengen_engine *e, const char *what, long number) {
+__attribute__((unused)) static void log_number(const struct tengen_engine *e, const char *what, long number) {
     char text[64];
     int length = snprintf(text, sizeof text, "%s %ld", what, number);
     tengen_send(e->host, TENGEN_SEND_LOG, text, (uint32_t)length);
 }
 
-static void *work(void *argument) {
-    (void)argument;
-    spin();
-    return 0;
-}
-
 static void *work_a_while(void *argument) {
-    for (volatile unsigned long i = 0; i < 200000000; i++) {}
+    for (volatile unsigned long i = 0; i < 200000000;) i = i + 1;
     return argument;
-}
-
-static void *sleep_on(void *argument) {
-    for (;;) pause();
-    return argument;
-}
-
-/* Starts threads until there are that many or no more are to be had. */
-static int start_threads(int count, void *(*body)(void *)) {
-    pthread_attr_t small;
-    pthread_t thread;
-    pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, 64 << 10);
-    int started = 0;
-    while (started < count && pthread_create(&thread, &small, body, 0) == 0) started++;
-    return started;
-}
-
-/* Writes that many MiB into a file of the working directory, and gives how many went in. */
-static int write_file(const char *name, int mib) {
-    static char block[1 << 20];
-    int fd = open(name, O_CREAT | O_WRONLY, 0600);
-    int written = 0;
-    memset(block, 'x', sizeof block);
-    while (fd >= 0 && written < mib && write(fd, block, sizeof block) == sizeof block) written++;
-    return written;
 }
 
 #ifndef NO_ABI
@@ -230,7 +186,7 @@ static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_r
         if (e->plies == 0) spin();
         break;
     case LOOP_CHOOSE:
-        tell(e, "pid", getpid());
+        log_number(e, "pid", getpid());
         spin();
         break;
     case FLOOD_STDERR:
@@ -270,24 +226,20 @@ static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_r
     case EXIT:
         exit(3);
     case GARBAGE:
-        for (int fd = 3; fd < 64; fd++) {
-            if (write(fd, text, 64) < 0) continue;
-        }
+        write_everywhere(text, 64);
         break;
     case CLOSE_ALL:
-        for (int fd = 0; fd < 64; fd++) close(fd);
+        close_all();
         spin();
         break;
-    case HOG:
-        for (int i = 0; i < 1024; i++) {
-            void *room = mmap(0, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-            if (room == MAP_FAILED) {
-                tell(e, "refused after MiB", i);
-                abort();
-            }
-            memset(room, 1, 1 << 20);
+    case HOG: {
+        int taken = take_all();
+        if (taken < 1024) {
+            log_number(e, "refused after MiB", taken);
+            abort();
         }
         break;
+    }
     case CHATTER:
         printf("this is no frame\n");
         fflush(stdout);
@@ -296,12 +248,9 @@ static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_r
     case INTERNAL:
         tengen_send(e->host, TENGEN_SEND_LOG, "it all went wrong", 17);
         return TENGEN_E_INTERNAL;
-    case WRITE_FILE: {
-        int fd = open("/tmp/tengen-bad-engine", O_CREAT | O_WRONLY | O_TRUNC, 0600);
-        if (fd >= 0 && write(fd, text, 16) > 0) abort();
-        unlink("/tmp/tengen-bad-engine");
+    case WRITE_FILE:
+        if (writes(OUTSIDE)) abort();
         break;
-    }
     case POLLS:
         if (tengen_left_us(e->host) > 1000000000) return TENGEN_E_STATE;
         while (tengen_left_us(e->host) > 0) {}
@@ -335,15 +284,6 @@ static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_r
         tengen_send(e->host, TENGEN_SEND_LOG, outcomes, (uint32_t)strlen(outcomes));
         return TENGEN_E_INTERNAL;
     }
-    case STOPS_ITSELF:
-        raise(SIGSTOP);
-        break;
-    case IGNORES_SIGNALS:
-        for (int signal_number = 1; signal_number < 32; signal_number++) {
-            signal(signal_number, SIG_IGN);
-        }
-        spin();
-        break;
     case WORKS_ON:
         if (e->plies == 0) start_threads(2, work);
         break;
@@ -353,7 +293,7 @@ static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_r
         break;
     }
     case THREAD_BOMB:
-        tell(e, "threads", start_threads(4000, sleep_on));
+        log_number(e, "threads", start_threads(4000, sleep_on));
         spin();
         break;
     case NEEDS: {
@@ -370,27 +310,29 @@ static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_r
         if (refuses_timers()) reply->move = TENGEN_XY(4, 4);
         break;
     case KEEPS_NOTES:
-        if (write_file("notes", 1) == 1 && open("notes", O_RDONLY) >= 0) {
+        if (write_file("notes", 1, 0) == 1 && open("notes", O_RDONLY) >= 0) {
             reply->move = TENGEN_XY(4, 4);
         }
         break;
     case FILLS_FOLDER:
-        for (int i = 0; i < 64; i++) {
-            snprintf(text, sizeof text, "file%d", i);
-            write_file(text, 1);
-        }
-        spin();
-        break;
     case HIDES_FILES:
-        for (int i = 0; i < 64; i++) {
-            write_file("hidden", 1);
-            unlink("hidden");
-        }
+        write_files(BAD == HIDES_FILES);
         spin();
         break;
     case EXIT_AFTER:
         if (e->plies > 0) _exit(0);
         break;
+#ifndef _WIN32
+    case STOPS_ITSELF:
+        raise(SIGSTOP);
+        break;
+    case IGNORES_SIGNALS:
+        for (int signal_number = 1; signal_number < 32; signal_number++) {
+            signal(signal_number, SIG_IGN);
+        }
+        spin();
+        break;
+#endif
     default:
         return reach_out(e, reply);
     }
@@ -425,8 +367,8 @@ int32_t tengen_set_option(tengen_engine *e, const char *name, const char *value)
 #if BAD == HEARS_THE_END
 TENGEN_API(tengen_end_game)
 int32_t tengen_end_game(tengen_engine *e, int32_t outcome, uint32_t reason) {
-    tell(e, "outcome", outcome);
-    tell(e, "reason", (long)reason);
+    log_number(e, "outcome", outcome);
+    log_number(e, "reason", (long)reason);
     _exit(0);
 }
 #endif

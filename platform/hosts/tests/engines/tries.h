@@ -43,7 +43,7 @@ static long child(long pid) {
     return pid;
 }
 
-static long connects(void) {
+static long tries_to_connect(void) {
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     if (fd < 0) return fd;
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(PORT)};
@@ -103,7 +103,7 @@ static const char *try_all(void) {
     note("null", open("/dev/null", O_CREAT | O_TRUNC | O_WRONLY, 0600));
     note("remove", unlink(CANARY ".old"));
     note("chmod", chmod(CANARY, 0));
-    note("connect", connects());
+    note("connect", tries_to_connect());
     note("local", socket(AF_UNIX, SOCK_STREAM, 0));
     note("fork", child(fork()));
     note("clone3", child(syscall(SYS_clone3, 0, 0)));

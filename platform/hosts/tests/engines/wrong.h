@@ -1,9 +1,13 @@
 /* Misdeeds of bad.c that reach for the machine, for the pipe to the arbiter, or for memory that is
  * not theirs. Each returns the status of the answer; one that was kept from its misdeed plays on. */
+#ifdef _WIN32
+#define OUTSIDE "C:\\Users\\Public\\tengen-bad-engine"
+#else
 #include <dlfcn.h>
 #include <limits.h>
 #include <sys/stat.h>
-#include <time.h>
+#define OUTSIDE "/tmp/tengen-bad-engine"
+#endif
 
 #ifndef LOOP_IN
 #define LOOP_IN ""
@@ -15,7 +19,6 @@
 /* A move that tells the test that something was within reach. */
 #define CAUGHT TENGEN_XY(99, 99)
 
-static void spin(void);
 static void forge_start(uint32_t kind);
 
 /* Called first thing in every export: does not return from the one that LOOP_IN names. */
@@ -24,18 +27,14 @@ static void enter(const char *name) {
 }
 
 __attribute__((constructor)) static void before_all(void) {
-    if (strcmp(LOOP_IN, "constructor") == 0) {
-        for (volatile unsigned long i = 0;; i++) {}
-    }
+    if (strcmp(LOOP_IN, "constructor") == 0) spin();
     if (BAD == CRASH_CONSTRUCTOR) abort();
     if (BAD == FORGES_READY) forge_start(1);
     if (BAD == FORGES_SANDBOX) forge_start(9);
 }
 
 __attribute__((destructor)) static void after_all(void) {
-    if (strcmp(LOOP_IN, "destructor") == 0) {
-        for (volatile unsigned long i = 0;; i++) {}
-    }
+    if (strcmp(LOOP_IN, "destructor") == 0) spin();
 }
 
 #ifdef INTERPOSES
@@ -45,6 +44,40 @@ ssize_t read(int fd, void *to, size_t count) { (void)fd, (void)to, (void)count; 
 ssize_t write(int fd, const void *from, size_t count) { (void)fd, (void)from, (void)count; abort(); }
 void *memcpy(void *to, const void *from, size_t count) { (void)to, (void)from, (void)count; abort(); }
 #endif
+
+#ifdef _WIN32
+#define MOST_HANDLES 4096
+
+/* Ends of the pipes to the arbiter look like those of a log: what is written goes into all that
+ * take it. */
+static void write_everywhere(const void *bytes, size_t count) {
+    for (uintptr_t number = 4; number < MOST_HANDLES; number += 4) {
+        DWORD written;
+        HANDLE handle = (HANDLE)number;
+        if (GetFileType(handle) == FILE_TYPE_PIPE) WriteFile(handle, bytes, (DWORD)count, &written, NULL);
+    }
+}
+
+static void write_wire(const void *bytes, size_t count) { write_everywhere(bytes, count); }
+
+static void close_questions(void) {
+    for (uintptr_t number = 4; number < MOST_HANDLES; number += 4) {
+        DWORD waiting;
+        HANDLE handle = (HANDLE)number;
+        if (GetFileType(handle) != FILE_TYPE_PIPE) continue;
+        if (PeekNamedPipe(handle, NULL, 0, NULL, &waiting, NULL)) CloseHandle(handle);
+    }
+}
+
+static void close_all(void) {
+    for (uintptr_t number = 4; number < MOST_HANDLES; number += 4) CloseHandle((HANDLE)number);
+}
+#else
+static void write_everywhere(const void *bytes, size_t count) {
+    for (int fd = 3; fd < 64; fd++) {
+        if (write(fd, bytes, count) < 0) continue;
+    }
+}
 
 /* An end of the pipes to the arbiter: O_RDONLY where questions come, O_WRONLY where answers go. */
 static int wire(int access) {
@@ -59,6 +92,17 @@ static int wire(int access) {
     abort();
 }
 
+static void write_wire(const void *bytes, size_t count) {
+    if (write(wire(O_WRONLY), bytes, count) < 0) abort();
+}
+
+static void close_questions(void) { close(wire(O_RDONLY)); }
+
+static void close_all(void) {
+    for (int fd = 0; fd < 64; fd++) close(fd);
+}
+#endif
+
 /* Writes so much of a frame of the kind REPLY that claims to hold that many bytes. */
 static void forge(uint32_t claims, const void *payload, size_t length) {
     unsigned char frame[128];
@@ -66,14 +110,14 @@ static void forge(uint32_t claims, const void *payload, size_t length) {
     memcpy(frame, &claims, 4);
     memcpy(frame + 4, &kind, 4);
     memcpy(frame + 8, payload, length);
-    if (write(wire(O_WRONLY), frame, 8 + length) < 0) abort();
+    write_wire(frame, 8 + length);
 }
 
 /* What a child sends before its engine is asked anything: that it is ready, or what its walls are. */
 static void forge_start(uint32_t kind) {
     unsigned char frame[16] = {8, 0, 0, 0, 0};
     memcpy(frame + 4, &kind, 4);
-    if (write(wire(O_WRONLY), frame, sizeof frame) < 0) abort();
+    write_wire(frame, sizeof frame);
 }
 
 /* A good status and the reply as it stands, as a child would send it. */
@@ -83,53 +127,24 @@ static void forge_reply(const tengen_reply *reply) {
     forge(sizeof payload, payload, sizeof payload);
 }
 
-static int overflow(volatile int depth) {
-    volatile char frame[4096];
-    frame[0] = (char)depth;
-    return overflow(depth + 1) + frame[0];
-}
-
-/* Which file the engine itself is, with another name at the end. */
-static const char *beside(const char *name) {
-    static char path[PATH_MAX];
-    Dl_info info;
-    if (dladdr((void *)before_all, &info) == 0) abort();
-    snprintf(path, sizeof path, "%s", info.dli_fname);
-    char *end = strrchr(path, '/');
-    snprintf(end + 1, sizeof path - (size_t)(end + 1 - path), "%s", name);
-    return path;
-}
-
 /* Which file the engine itself is. */
-__attribute__((unused)) static const char *own_file(void) {
+static const char *own_file(void) {
+#ifdef _WIN32
+    static char path[4096];
+    HMODULE module;
+    DWORD flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
+                  GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
+    if (!GetModuleHandleExA(flags, (const char *)own_file, &module)) abort();
+    if (GetModuleFileNameA(module, path, sizeof path) == 0) abort();
+    return path;
+#else
     Dl_info info;
-    if (dladdr((void *)before_all, &info) == 0) abort();
+    if (dladdr((void *)own_file, &info) == 0) abort();
     return info.dli_fname;
+#endif
 }
 
-static int reads_canary(void) {
-    char byte;
-    int fd = open(beside("canary"), O_RDONLY);
-    return fd >= 0 && read(fd, &byte, 1) == 1;
-}
-
-/* Starts processes that outlive the question, each in a session of its own if `away`. */
-static int forks(int count, int away) {
-    for (int i = 0; i < count; i++) {
-        pid_t pid = fork();
-        if (pid < 0) return i > 0;
-        if (pid > 0) continue;
-        if (away) setsid();
-        for (;;) pause();
-    }
-    return 1;
-}
-
-static void rest(long milliseconds) {
-    struct timespec span = {milliseconds / 1000, milliseconds % 1000 * 1000000};
-    while (nanosleep(&span, &span) != 0) {}
-}
-
+#ifndef _WIN32
 /* Strikes with one of the signals that stop a process, or of all the others but those of real
  * time: the seed says with which. */
 static void strike(uint64_t seed, int stops) {
@@ -140,15 +155,12 @@ static void strike(uint64_t seed, int stops) {
     raise(number);
 }
 
+#endif
+
 static int32_t reach_out(tengen_engine *e, tengen_reply *reply) {
     static char text[4096];
     memset(text, 'x', sizeof text);
     switch (BAD) {
-    case SIGNALS:
-    case STOPS:
-        /* The seed of a game says which signal strikes, and at which of its moves. */
-        if (e->asked == 1 + (e->seed >> 8) % 3) strike(e->seed, BAD == STOPS);
-        break;
     case HALF_ANSWER:
         forge(4 + sizeof *reply, text, 10);
         spin();
@@ -161,7 +173,7 @@ static int32_t reach_out(tengen_engine *e, tengen_reply *reply) {
         spin();
         break;
     case LEAVES_AFTER:
-        close(wire(O_RDONLY));
+        close_questions();
         break;
     case SLOW:
         rest(100);
@@ -199,20 +211,27 @@ static int32_t reach_out(tengen_engine *e, tengen_reply *reply) {
         }
         break;
     case READS_CANARY:
-        if (reads_canary()) reply->move = CAUGHT;
+        if (reads(beside(own_file(), "canary"))) reply->move = CAUGHT;
         break;
     case CONNECTS:
-        if (connects() == 0) reply->move = CAUGHT;
+        if (connects()) reply->move = CAUGHT;
         break;
     case FORK_BOMB:
-        if (forks(100, 0)) spin();
+        if (start_processes(100, 0, 0)) spin();
         break;
     case LEAVES_GROUP:
-        if (forks(3, 1)) spin();
+        if (start_processes(3, 1, 0)) spin();
         break;
     case LEAVES_ORPHANS:
-        if (forks(3, 1)) _exit(0);
+        if (start_processes(3, 1, 0)) _exit(0);
         break;
+#ifndef _WIN32
+    case SIGNALS:
+    case STOPS:
+        /* The seed of a game says which signal strikes, and at which of its moves. */
+        if (e->asked == 1 + (e->seed >> 8) % 3) strike(e->seed, BAD == STOPS);
+        break;
+#endif
 #ifdef __linux__
     case ATTACKS:
         if (ATTACK == ATTACK_ALL) {

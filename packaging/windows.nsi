@@ -1,0 +1,74 @@
+; The installer for Windows, for one user and without an administrator. `cargo xtask dist` gives
+; VERSION, FOLDER (what the zip holds) and OUT.
+Unicode true
+ManifestDPIAware true
+RequestExecutionLevel user
+SetCompressor /SOLID lzma
+!include MUI2.nsh
+!include FileFunc.nsh
+!include WinMessages.nsh
+
+!define KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Tengen"
+!define APPLICATION "Software\Classes\Applications\tengen.exe"
+
+Name "Tengen ${VERSION}"
+OutFile "${OUT}"
+InstallDir "$LOCALAPPDATA\Programs\Tengen"
+InstallDirRegKey HKCU "${KEY}" "InstallLocation"
+
+!insertmacro MUI_PAGE_LICENSE "${FOLDER}/LICENSE-MIT"
+!insertmacro MUI_PAGE_DIRECTORY
+!insertmacro MUI_PAGE_INSTFILES
+!define MUI_FINISHPAGE_RUN "$INSTDIR\tengen.exe"
+!define MUI_FINISHPAGE_RUN_PARAMETERS "gui"
+!insertmacro MUI_PAGE_FINISH
+!insertmacro MUI_UNPAGE_CONFIRM
+!insertmacro MUI_UNPAGE_INSTFILES
+!insertmacro MUI_LANGUAGE "English"
+!insertmacro MUI_LANGUAGE "SimpChinese"
+
+; Strings of this language are too short for a PATH, so PowerShell changes it. Names of variables in
+; it stay names.
+!macro CHANGE_PATH ADDED
+  nsExec::Exec `powershell -NoProfile -NonInteractive -Command "$$key = 'HKCU:\Environment'; $$path = (Get-Item $$key).GetValue('Path', '', 'DoNotExpandEnvironmentNames'); $$folders = @($$path -split ';' | Where-Object { $$_ -and $$_ -ne '$INSTDIR' }) + @(${ADDED}); Set-ItemProperty $$key Path ($$folders -join ';') -Type ExpandString"`
+  Pop $0
+  SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
+!macroend
+
+Section "Tengen"
+  ; Files of an earlier version that this one has not would be left.
+  RMDir /r "$INSTDIR\engines"
+  RMDir /r "$INSTDIR\docs"
+  SetOutPath "$INSTDIR"
+  File /r "${FOLDER}/*"
+  WriteUninstaller "$INSTDIR\uninstall.exe"
+  CreateShortCut "$SMPROGRAMS\Tengen.lnk" "$INSTDIR\tengen.exe" "gui"
+  WriteRegStr HKCU "${APPLICATION}" "FriendlyAppName" "Tengen"
+  WriteRegStr HKCU "${APPLICATION}\shell\open\command" "" '"$INSTDIR\tengen.exe" gui "%1"'
+  WriteRegStr HKCU "${APPLICATION}\SupportedTypes" ".psq" ""
+  WriteRegStr HKCU "${APPLICATION}\SupportedTypes" ".sgf" ""
+  WriteRegStr HKCU "${KEY}" "DisplayName" "Tengen"
+  WriteRegStr HKCU "${KEY}" "DisplayVersion" "${VERSION}"
+  WriteRegStr HKCU "${KEY}" "DisplayIcon" "$INSTDIR\tengen.exe"
+  WriteRegStr HKCU "${KEY}" "Publisher" "The Tengen authors"
+  WriteRegStr HKCU "${KEY}" "InstallLocation" "$INSTDIR"
+  WriteRegStr HKCU "${KEY}" "UninstallString" '"$INSTDIR\uninstall.exe"'
+  WriteRegStr HKCU "${KEY}" "QuietUninstallString" '"$INSTDIR\uninstall.exe" /S'
+  WriteRegDWORD HKCU "${KEY}" "NoModify" 1
+  WriteRegDWORD HKCU "${KEY}" "NoRepair" 1
+  ${GetSize} "$INSTDIR" "/S=0K" $0 $1 $2
+  IntFmt $0 "0x%08X" $0
+  WriteRegDWORD HKCU "${KEY}" "EstimatedSize" "$0"
+  !insertmacro CHANGE_PATH "'$INSTDIR'"
+SectionEnd
+
+Section "Uninstall"
+  !insertmacro CHANGE_PATH ""
+  Delete "$SMPROGRAMS\Tengen.lnk"
+  DeleteRegKey HKCU "${APPLICATION}"
+  DeleteRegKey HKCU "${KEY}"
+  ; Only what was installed: a user may keep engines and events in the folder.
+  !include "${FOLDER}.uninstall.nsh"
+  Delete "$INSTDIR\uninstall.exe"
+  RMDir "$INSTDIR"
+SectionEnd
