@@ -1,5 +1,7 @@
 //! The commands. What each of them takes is told in its own module.
 
+use std::sync::LazyLock;
+
 #[cfg(not(all(feature = "gui", feature = "serve")))]
 use clap::Args as ClapArgs;
 use clap::{Parser, Subcommand};
@@ -28,11 +30,19 @@ use crate::rules::LinesArgs;
 use crate::serve::ServeArgs;
 use crate::steer::{AddArgs, ExtendArgs, MergeArgs, RemoveArgs, SteerArgs, StopArgs};
 
+/// The version, what it was built from and for which system: a report of a fault names them.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let [arch, os] = [std::env::consts::ARCH, std::env::consts::OS];
+    // `cargo xtask dist` says it.
+    let source = option_env!("TENGEN_COMMIT").unwrap_or("own build");
+    format!("{} ({source}, {arch} {os})", env!("CARGO_PKG_VERSION"))
+});
+
 /// Runs matches and tournaments between five-in-a-row engines.
 #[derive(Debug, Parser)]
 #[command(
     name = "tengen",
-    version,
+    version = VERSION.as_str(),
     propagate_version = true,
     after_help = "Start here: tengen match builtin:alphabeta builtin:alphabeta --tc move=0.1\n\
                   Exit codes: 0 success, 1 failure, 2 wrong usage, 3 the machine spoiled more than \

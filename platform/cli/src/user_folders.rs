@@ -20,9 +20,10 @@ pub(crate) fn engine_folder() -> PathBuf {
 fn beside(program: &Path) -> impl Iterator<Item = PathBuf> {
     let above = |levels| program.ancestors().nth(levels).map(Path::to_owned);
     let installed = above(2).map(|folder| folder.join("lib/tengen").join(ENGINES));
+    let unpacked = above(1).map(|folder| folder.join(ENGINES)).filter(|_| cfg!(windows));
     let is_built_here = program.ancestors().nth(2).is_some_and(|folder| folder.ends_with("target"));
     let built = above(3).filter(|_| is_built_here).map(|folder| folder.join(ENGINES));
-    installed.into_iter().chain(built)
+    installed.into_iter().chain(unpacked).chain(built)
 }
 
 /// The data folder of this user, or none where the system has none.
