@@ -1,5 +1,4 @@
 //! `tengen engines check` as an author runs it; what it finds is tested in `platform/hosts/tests`.
-#![cfg(unix)]
 
 mod common;
 

@@ -1,5 +1,4 @@
 //! Every format from a file, stopped by kill -9 in the middle and resumed: it draws the same.
-#![cfg(unix)]
 
 mod common;
 

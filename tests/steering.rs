@@ -1,15 +1,14 @@
 //! Events that are changed and followed from another terminal while they run.
-#![cfg(unix)]
 
 mod common;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use common::{ProgramRun, games, library, repository, tengen, wait_for};
+use common::{ProgramRun, games, library, repository, rust_library, tengen, wait_for};
 use serde_json::Value;
 use tempfile::TempDir;
 use tengen_random::Random;
@@ -136,17 +135,17 @@ fn an_engine_that_is_dropped_into_a_watched_folder_joins() {
     let folder = TempDir::new().unwrap();
     let (event, engines) = (folder.path().join("cup"), folder.path().join("engines"));
     fs::create_dir(&engines).unwrap();
-    let drop_in = |stem: &str| {
+    let drop_in = |library: fn(&Path, &str) -> PathBuf, stem: &str| {
         let from = library(&repository("engines"), stem);
         fs::copy(from, library(&engines, stem)).unwrap();
     };
-    drop_in("libgreedy");
-    drop_in("minimal-c");
+    drop_in(rust_library, "greedy");
+    drop_in(library, "minimal-c");
     let mut command = tengen(["tournament", "run", "--games", "2", "--opening", "none", "--watch"]);
     command.arg(&engines).args(["--tc", "nodes=10", "--concurrency", "1", "--out"]).arg(&event);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for(&mut child, &event, |summary| games(summary) == 2);
-    drop_in("libalphabeta");
+    drop_in(rust_library, "alphabeta");
     let summary = wait_for(&mut child, &event, |summary| games(summary) == 6);
     assert_eq!(summary["standings"].as_array().unwrap().len(), 3);
     assert_eq!(kinds(&summary), ["added"]);
@@ -187,6 +186,7 @@ fn what_happens_is_told_as_json_lines() {
     ProgramRun::of(&mut tengen(both)).refused(2, &["--json", "--events"]);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_log_is_kept_of_games_that_a_fault_lost() {
     let folder = TempDir::new().unwrap();
@@ -224,6 +224,7 @@ fn a_log_is_kept_of_games_that_a_fault_lost() {
 }
 
 /// A Gomocup engine that panics at its first question, as one in Rust does with a backtrace.
+#[cfg(unix)]
 const PANICKING: &str = r#"while read -r line; do
 case "$line" in
 START*|RESTART*) echo OK ;;

@@ -152,6 +152,11 @@ pub fn library(folder: &Path, stem: &str) -> PathBuf {
     folder.join(format!("{stem}{}", std::env::consts::DLL_SUFFIX))
 }
 
+/// The same of a library that cargo names.
+pub fn rust_library(folder: &Path, name: &str) -> PathBuf {
+    library(folder, &format!("{}{name}", std::env::consts::DLL_PREFIX))
+}
+
 /// What the report of an event says as JSON, if it says something yet.
 pub fn report(event: &Path) -> Option<Value> {
     let run = ProgramRun::of(tengen(["tournament", "report", "--json"]).arg(event));

@@ -8,10 +8,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::Args as ClapArgs;
-use tengen_hosts::{EngineSpec, HostError, probe};
+use tengen_hosts::{EngineKind, EngineSpec, HostError, probe};
 
 use crate::flags::{FolderArgs, HostingArgs};
 use crate::output_target::OutputTarget;
+use crate::user_folders::gomocup_program;
 use crate::{CommandOutcome, WrongUse, packed};
 use archive::{FILE, PROGRAM, PackageWriter};
 
@@ -25,9 +26,10 @@ pub(crate) struct PackageArgs {
     /// The name of the Gomocup engine [default: the engine's id]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// The build of tengen to pack [default: this program]
+    /// The build of tengen to pack [default: the one for Windows that comes with tengen]
     ///
-    /// It may be one for another system.
+    /// It may be one for any system. A library is packed with this program itself by default: it
+    /// plays on no other system.
     #[arg(long, value_name = "FILE")]
     pub program: Option<PathBuf>,
     /// Overwrite an existing file
@@ -49,7 +51,7 @@ pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
     let name = name(args, &spec)?;
     let out = args.out.clone().unwrap_or_else(|| format!("{}{name}.zip", packed::PREFIX).into());
     let arguments = arguments(args, &spec)?;
-    let program = program(args)?;
+    let program = program(args, &spec)?;
     try_out(args, spec.clone())?;
 
     let stem = format!("{}{name}{}", packed::PREFIX, program.suffix());
@@ -145,9 +147,11 @@ impl HostProgram {
     }
 }
 
-fn program(args: &PackageArgs) -> anyhow::Result<HostProgram> {
-    let (path, is_own) = match &args.program {
-        Some(path) => (path.clone(), false),
+fn program(args: &PackageArgs, spec: &EngineSpec) -> anyhow::Result<HostProgram> {
+    let is_for_windows = spec.kind != EngineKind::Native || cfg!(windows);
+    let for_gomocup = gomocup_program().filter(|_| is_for_windows);
+    let (path, is_own) = match args.program.clone().or(for_gomocup) {
+        Some(path) => (path, false),
         None => (std::env::current_exe().context("cannot find the path of this program")?, true),
     };
     let bytes = fs::read(&path).map_err(|error| {

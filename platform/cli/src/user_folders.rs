@@ -9,20 +9,31 @@ const ENGINES: &str = "engines";
 /// then those that come with the program. The first that exists; else `engines` here.
 pub(crate) fn engine_folder() -> PathBuf {
     let here = PathBuf::from(ENGINES);
-    let program = std::env::current_exe().and_then(|path| path.canonicalize()).ok();
-    let beside = program.iter().flat_map(|program| beside(program));
-    let candidates = data_folder().map(|data| data.join(ENGINES)).into_iter().chain(beside);
+    let candidates = data_folder().map(|data| data.join(ENGINES)).into_iter();
+    let candidates = candidates.chain(with_program(ENGINES));
     let mut candidates = std::iter::once(here.clone()).chain(candidates);
     candidates.find(|folder| folder.is_dir()).unwrap_or(here)
 }
 
-/// Where an installed program has its engines, and a program that was built in the repository.
+/// The build for Windows, without window and server, that comes with a program that was handed out.
+pub(crate) fn gomocup_program() -> Option<PathBuf> {
+    with_program("gomocup/tengen.exe").into_iter().find(|path| path.is_file())
+}
+
+/// Where what comes with this program may be.
+fn with_program(name: &str) -> Vec<PathBuf> {
+    let program = std::env::current_exe().and_then(|path| path.canonicalize()).unwrap_or_default();
+    beside(&program).map(|folder| folder.join(name)).collect()
+}
+
+/// The folders in which an installed program has what comes with it, an unpacked one of Windows, and
+/// one that was built in the repository.
 fn beside(program: &Path) -> impl Iterator<Item = PathBuf> {
     let above = |levels| program.ancestors().nth(levels).map(Path::to_owned);
-    let installed = above(2).map(|folder| folder.join("lib/tengen").join(ENGINES));
-    let unpacked = above(1).map(|folder| folder.join(ENGINES)).filter(|_| cfg!(windows));
+    let installed = above(2).map(|folder| folder.join("lib/tengen"));
+    let unpacked = above(1).filter(|_| cfg!(windows));
     let is_built_here = program.ancestors().nth(2).is_some_and(|folder| folder.ends_with("target"));
-    let built = above(3).filter(|_| is_built_here).map(|folder| folder.join(ENGINES));
+    let built = above(3).filter(|_| is_built_here);
     installed.into_iter().chain(unpacked).chain(built)
 }
 

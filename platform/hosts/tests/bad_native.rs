@@ -1,5 +1,4 @@
 //! Native engines that misbehave: each costs its own game, and the next one is played.
-#![cfg(unix)]
 
 mod common;
 

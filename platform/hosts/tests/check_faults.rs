@@ -1,5 +1,4 @@
 //! Engines with one fault each, which the check must find and name, and the same without it.
-#![cfg(target_os = "linux")]
 
 mod common;
 

@@ -1,5 +1,4 @@
 //! The conformance check, on engines that pass and on engines that do not.
-#![cfg(unix)]
 
 mod common;
 

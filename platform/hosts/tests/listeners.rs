@@ -1,5 +1,4 @@
 //! A client that listens to an engine hears it while it thinks.
-#![cfg(unix)]
 
 mod common;
 

@@ -181,6 +181,7 @@ impl CrossSystem {
         dpkg.run()?;
         apt_get("update")?;
         apt_get(&format!("install --no-install-recommends {PACKAGES} {PACKAGES_ARM}"))?;
+        apt_get("clean")?;
         // The machine's own certificates: a gateway may sign with one of its own.
         let certificates = Path::new("etc/ssl/certs/ca-certificates.crt");
         if Path::new("/").join(certificates).exists() {

@@ -77,7 +77,7 @@ pub(crate) fn try_check(sh: &Shell) -> Result<Option<String>> {
 /// A command of cargo that builds for Windows.
 fn cargo<'a>(sh: &'a Shell, system: &CrossSystem, words: &str) -> Result<Cmd<'a>> {
     let words = format!(
-        "{words} -Zbuild-std=std,panic_unwind --target {TARGET} --config profile.dev.debug=false \
+        "{words} -Zbuild-std=std,panic_unwind --target {TARGET} --config profile.dev.debug=false --config profile.dev.strip=true \
          --config profile.dev.package.\"*\".opt-level=0"
     );
     system.cargo(sh, FOLDER, &[], &words)
@@ -95,8 +95,13 @@ fn build_tests(sh: &Shell, system: &CrossSystem) -> Result<Vec<TestProgram>> {
 impl TestProgram {
     fn read(message: &Value) -> Option<TestProgram> {
         let folder = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
-        let (package, target) =
-            (folder.file_name()?.to_str()?, message["target"]["name"].as_str()?);
+        // The number of a package ends in its name and version; the name may go without saying.
+        let (_, package) = message["package_id"].as_str()?.rsplit_once('#')?;
+        let package = match package.split_once('@') {
+            Some((name, _)) => name,
+            None => folder.file_name()?.to_str()?,
+        };
+        let target = message["target"]["name"].as_str()?;
         let kind = message["target"]["kind"][0].as_str()?;
         let name = if kind == "lib" { package.to_owned() } else { format!("{package}/{target}") };
         Some(TestProgram { name, file: message["executable"].as_str()?.into(), folder })

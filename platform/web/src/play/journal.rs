@@ -88,7 +88,8 @@ pub(super) struct RestoredGame {
 
 pub(super) struct TableJournal {
     path: PathBuf,
-    file: File,
+    /// None from when it could not be written whole.
+    file: Option<File>,
     /// The bytes that were added since it was written whole.
     added: u64,
     /// Whether it could not be written: what was to be there is missing.
@@ -101,7 +102,7 @@ impl TableJournal {
 
     /// Begins the file of a table.
     pub fn create(path: &Path, table: &TableFile) -> io::Result<TableJournal> {
-        let file = write(path, &[JournalLine::Table(Box::new(table.clone()))])?;
+        let file = Some(write(path, &[JournalLine::Table(Box::new(table.clone()))])?);
         Ok(TableJournal { path: path.to_owned(), file, added: 0, is_broken: false })
     }
 
@@ -111,7 +112,7 @@ impl TableJournal {
         // What was torn ends here.
         file.write_all(b"\n")?;
         let added = file.metadata()?.len();
-        Ok(TableJournal { path: path.to_owned(), file, added, is_broken: false })
+        Ok(TableJournal { path: path.to_owned(), file: Some(file), added, is_broken: false })
     }
 
     pub fn path(&self) -> &Path {
@@ -128,7 +129,8 @@ impl TableJournal {
     pub fn add(&mut self, lines: &[JournalLine]) -> io::Result<()> {
         let bytes = bytes(lines)?;
         self.is_broken = true;
-        self.file.write_all(&bytes)?;
+        let file = self.file.as_mut().ok_or(io::ErrorKind::NotFound)?;
+        file.write_all(&bytes)?;
         self.is_broken = false;
         self.added += bytes.len() as u64;
         Ok(())
@@ -137,7 +139,9 @@ impl TableJournal {
     /// Begins it anew with all that is of use.
     pub fn write_whole(&mut self, lines: &[JournalLine]) -> io::Result<()> {
         self.is_broken = true;
-        self.file = write(&self.path, lines)?;
+        // Not every system replaces a file that is open.
+        self.file = None;
+        self.file = Some(write(&self.path, lines)?);
         (self.added, self.is_broken) = (0, false);
         Ok(())
     }
@@ -248,7 +252,7 @@ mod tests {
         let mut journal = TableJournal::create(&path, &table()).unwrap();
         journal.add(&[chat("one")]).unwrap();
         // A file that is open to be read takes no lines, like a disk that is full.
-        journal.file = File::open(&path).unwrap();
+        journal.file = Some(File::open(&path).unwrap());
         assert!(!journal.is_due());
         journal.add(&[chat("two")]).unwrap_err();
         assert!(journal.is_due());
