@@ -69,7 +69,10 @@ fn read(mut words: Arguments) -> Result<Task> {
         "page" => Box::new(page::run),
         "smoke" => Box::new(smoke::run),
         "tidy" => Box::new(|sh, _| tidy::run(sh)),
-        "windows" => Box::new(windows::run),
+        "windows" => {
+            let only = words.opt_value_from_str::<_, String>("--only")?;
+            Box::new(move |sh, steps| windows::run(sh, steps, only.as_deref()))
+        }
         "cross" => Box::new(cross::run),
         "dist" => {
             let only = words.values_from_str("--only")?;

@@ -46,17 +46,22 @@ struct Outcome {
     has_passed: bool,
 }
 
-/// The task `windows`.
-pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
+/// The task `windows`, for all programs of tests and the window, or for those tests alone whose
+/// names hold a word.
+pub(crate) fn run(sh: &Shell, steps: &mut Steps, only: Option<&str>) -> Result<()> {
     let system = steps.step("compilers", |_| CrossSystem::provide(sh))?;
     let engines = process::target(sh, FOLDER)?.join("engines");
     let system = system.show(sh.create_dir(&engines)?, sh.current_dir().join("engines"));
-    let programs = steps.step("program and tests", |_| build_tests(sh, &system))?;
+    let mut programs = steps.step("program and tests", |_| build_tests(sh, &system))?;
+    programs.retain(|program| only.is_none_or(|word| program.name.contains(word)));
     steps.step("engines", |_| build_engines(sh, &system, &engines))?;
     let compiler = relay::listen(system.clone(), COMPILER)?.to_string();
     let wine = Wine { sh, system: &system, compiler: &compiler };
     steps.step("tests under Wine", |notes| wine.run_tests(&programs, notes))?;
-    steps.step("window under Wine", |_| all_of(wine.try_window(&engines)?))
+    match only {
+        Some(_) => Ok(()),
+        None => steps.step("window under Wine", |_| all_of(wine.try_window(&engines)?)),
+    }
 }
 
 /// Checks that everything compiles for Windows, where the compilers have been set up. Returns why
