@@ -9,7 +9,7 @@ const ENGINES: &str = "engines";
 /// then those that come with the program. The first that exists; else `engines` here.
 pub(crate) fn engine_folder() -> PathBuf {
     let here = PathBuf::from(ENGINES);
-    let program = std::env::current_exe().and_then(|path| path.canonicalize()).ok();
+    let program = std::env::current_exe().and_then(dunce::canonicalize).ok();
     let beside = program.iter().flat_map(|program| beside(program));
     let candidates = data_folder().map(|data| data.join(ENGINES)).into_iter().chain(beside);
     let mut candidates = std::iter::once(here.clone()).chain(candidates);

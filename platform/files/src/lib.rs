@@ -226,7 +226,7 @@ fn place(path: &Path) -> io::Result<Place> {
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(there) if !there.is_file() || is_descriptor(path) => Ok(Place::Stream),
-        Ok(_) => fs::canonicalize(path).map(Place::File),
+        Ok(_) => dunce::canonicalize(path).map(Place::File),
         Err(error) if error.kind() == io::ErrorKind::NotFound => follow(path).map(Place::File),
         Err(error) => Err(error),
     }
