@@ -31,6 +31,8 @@ fn languages() -> impl clap::builder::TypedValueParser<Value = ProjectLanguage> 
 }
 
 pub(crate) fn create(args: &NewArgs) -> anyhow::Result<CommandOutcome> {
+    tengen_files::check_path(&args.parent.join(&args.name), None)
+        .map_err(|error| WrongUse(error.into()))?;
     let project = tengen_templates::create(&args.parent, &args.name, args.lang);
     let project = project.map_err(|error| match error {
         ProjectError::Write { .. } => anyhow::Error::from(error),

@@ -11,9 +11,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+mod name;
 mod open;
 mod own;
 
+pub use name::{NameProblem, check_name, check_path};
 pub use open::open_file;
 pub use own::{check_alone, check_own, make_own_folder, open_own};
 
@@ -59,6 +61,7 @@ impl AtomicFile {
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let Place::File(to) = place(path)? else { return AtomicFile::into_stream(path) };
+        check_path(&to, None)?;
         loop {
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
             let mut from = OsString::from(&to);
@@ -223,6 +226,9 @@ pub fn is_stream(path: &Path) -> bool {
 }
 
 fn place(path: &Path) -> io::Result<Place> {
+    if is_null(path) {
+        return Ok(Place::Stream);
+    }
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(there) if !there.is_file() || is_descriptor(path) => Ok(Place::Stream),
@@ -230,6 +236,11 @@ fn place(path: &Path) -> io::Result<Place> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => follow(path).map(Place::File),
         Err(error) => Err(error),
     }
+}
+
+/// Whether that is what `/dev/null` is elsewhere: Windows has no metadata of it.
+fn is_null(path: &Path) -> bool {
+    cfg!(windows) && path.as_os_str().eq_ignore_ascii_case("nul")
 }
 
 /// Whether that stands for what this process has open, as `/dev/stdout`.

@@ -22,7 +22,6 @@ mod worker;
 mod workforce;
 
 use std::collections::VecDeque;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -84,7 +83,7 @@ impl Event {
     pub fn create(dir: &Path, mut config: EventConfig) -> Result<Event, EventError> {
         config.validate()?;
         config.out = None;
-        fs::create_dir_all(dir).map_err(EventError::file(dir, "made"))?;
+        files::make_folder(dir)?;
         files::refuse_used(dir)?;
         let _lock = lock::try_lock(dir)?;
         // Another process may have made one since.

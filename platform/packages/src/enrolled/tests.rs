@@ -17,7 +17,7 @@ impl EnrolledFolder {
     }
 
     fn at(&self, name: &str) -> PathBuf {
-        self.0.root().canonicalize().unwrap().join(name)
+        dunce::canonicalize(self.0.root()).unwrap().join(name)
     }
 
     fn put(&self, name: &str, text: &str) -> PathBuf {

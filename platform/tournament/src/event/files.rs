@@ -6,12 +6,22 @@ use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use tengen_files::{AtomicFile, rename_on_disk};
+use tengen_files::{AtomicFile, check_path, rename_on_disk};
 
 use super::{ASIDE, CONFIG, DATABASE, Event, EventError, LOCK, UNFINISHED, lock};
 
 /// What SQLite appends to a database's name for the files it keeps beside it.
 const DATABASE_FILES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+
+/// How much longer than its folder's the paths of an event get, as those of the logs of its games.
+const ROOM: usize = 40;
+
+/// Makes the folder of an event, which must be one where all its files can be.
+pub(super) fn make_folder(dir: &Path) -> Result<(), EventError> {
+    check_path(dir, Some(ROOM))
+        .map_err(|source| EventError::Place { dir: dir.to_owned(), source })?;
+    fs::create_dir_all(dir).map_err(EventError::file(dir, "made"))
+}
 
 /// Refuses a folder that has anything in it but what an event that was never finished left there.
 pub(super) fn refuse_used(dir: &Path) -> Result<(), EventError> {
