@@ -10,6 +10,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
 
 mod name;
 mod open;
@@ -107,7 +109,7 @@ impl AtomicFile {
     pub fn finish(mut self) -> io::Result<()> {
         self.output.flush()?;
         let Some(Renamed { from, to }) = self.renamed.as_ref() else { return Ok(()) };
-        fs::rename(from, to)
+        rename(from, to)
     }
 
     /// The same, when the file and its name are on the disk: it survives the end of the machine.
@@ -132,12 +134,30 @@ impl Write for AtomicFile {
     }
 }
 
+/// Renames a file. On Windows a scanner for viruses, or a program that reads what is there, may be in
+/// the way for a moment.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    const TRIES: u32 = 20;
+    const REST: Duration = Duration::from_millis(50);
+    let is_passing = |error: &io::Error| {
+        cfg!(windows)
+            && matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ResourceBusy)
+    };
+    for _ in 1..TRIES {
+        match fs::rename(from, to) {
+            Err(error) if is_passing(&error) => thread::sleep(REST),
+            done => return done,
+        }
+    }
+    fs::rename(from, to)
+}
+
 /// Renames a file that is on the disk, and waits until its new name is.
 ///
 /// # Errors
 /// When the system cannot rename it.
 pub fn rename_on_disk(from: &Path, to: &Path) -> io::Result<()> {
-    fs::rename(from, to)?;
+    rename(from, to)?;
     let folder = match to.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),

@@ -46,6 +46,8 @@ pub(crate) use {queue::GameQueue, records::header, workforce::GameSink, workforc
 const CONFIG: &str = "event.toml";
 const DATABASE: &str = "event.db";
 const LOCK: &str = "lock";
+/// Says which process has the lock. On Windows no other process may read a locked file.
+const LOCK_OWNER: &str = "lock-owner";
 /// The exported records, where a run leaves them.
 const RECORDS: &str = "games.jsonl";
 /// The end of the name of a file that is not whole yet.

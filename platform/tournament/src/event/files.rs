@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tengen_files::{AtomicFile, check_path, rename_on_disk};
 
-use super::{ASIDE, CONFIG, DATABASE, Event, EventError, LOCK, UNFINISHED, lock};
+use super::{ASIDE, CONFIG, DATABASE, Event, EventError, LOCK, LOCK_OWNER, UNFINISHED, lock};
 
 /// What SQLite appends to a database's name for the files it keeps beside it.
 const DATABASE_FILES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
@@ -31,7 +31,7 @@ pub(super) fn refuse_used(dir: &Path) -> Result<(), EventError> {
     for entry in fs::read_dir(dir).map_err(EventError::file(dir, "read"))? {
         let entry = entry.map_err(EventError::file(dir, "read"))?;
         let name = entry.file_name();
-        let is_lock = || name == LOCK && lock::is_left_over(&entry.path());
+        let is_lock = || (name == LOCK || name == LOCK_OWNER) && lock::is_left_over(&entry.path());
         if !is_left_over(&name) && !is_lock() {
             return Err(EventError::NotEmpty { dir: dir.to_owned() });
         }
