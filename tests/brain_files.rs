@@ -79,7 +79,7 @@ fn a_brain_finds_its_settings_by_its_path_by_a_command_and_bare() {
     }
     // A command means the same wherever its event goes on.
     let event = fs::read_to_string(ground.path().join("event1/event.toml")).unwrap();
-    let typed = format!("folder = {:?}", ground.path().canonicalize().unwrap());
+    let typed = format!("folder = {:?}", dunce::canonicalize(ground.path()).unwrap());
     assert!(event.contains(&typed), "{event}");
 }
 
@@ -107,7 +107,7 @@ fn the_list_says_which_files_are_read() {
 #[test]
 fn a_file_that_is_denied_is_named_in_the_record_and_where_an_engine_cannot_start() {
     let ground = ground();
-    let secret = ground.path().join("secret").canonicalize().unwrap().display().to_string();
+    let secret = dunce::canonicalize(ground.path().join("secret")).unwrap().display().to_string();
     lay(ground.path(), "Spy/pbrain-spy", &brain("config.toml", "cat ../secret"), 0o755);
     lay(ground.path(), "Spy/config.toml", "5\n", 0o644);
     lay(ground.path(), "Lost/pbrain-lost", &brain("../secret", ""), 0o755);

@@ -31,7 +31,7 @@ impl CupFolder {
     }
 
     fn at(&self, name: &str) -> PathBuf {
-        self.folder.path().canonicalize().unwrap().join(name)
+        dunce::canonicalize(self.folder.path()).unwrap().join(name)
     }
 
     fn engine(&self, name: &str) -> PathBuf {

@@ -10,7 +10,8 @@ const CRATES: [&str; 5] = ["abi", "derive", "random", "rules", "sdk"];
 const INHERITED: [&str; 2] = ["[workspace.package", "[workspace.lints"];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../..").canonicalize()?;
+    let package = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let root = package.ancestors().nth(2).ok_or("the package lies in no workspace")?;
     let sdk = root.join("engine-sdk");
     println!("cargo::rerun-if-changed={}", sdk.display());
     println!("cargo::rerun-if-changed={}", root.join("Cargo.toml").display());
@@ -29,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let name = format!("sdk/{}", name.replace(std::path::MAIN_SEPARATOR, "/"));
         writeln!(code, "    ({name:?}, include_bytes!({file:?}).as_slice()),")?;
     }
-    for (name, text) in manifests(&root, &sdk)? {
+    for (name, text) in manifests(root, &sdk)? {
         writeln!(code, "    (\"sdk/{name}\", {text:?}.as_bytes()),")?;
     }
     code.push(']');

@@ -178,7 +178,7 @@ pub fn wait_for(child: &mut Child, event: &Path, is_so: impl Fn(&Value) -> bool)
 /// How many processes have the file loaded.
 #[cfg(target_os = "linux")]
 pub fn processes_using(file: &Path) -> usize {
-    let file = file.canonicalize().expect("the file is there");
+    let file = dunce::canonicalize(file).expect("the file is there");
     let file = file.to_str().expect("the path is UTF-8").to_owned();
     let entries = fs::read_dir("/proc").expect("Linux has /proc");
     let maps = entries.flatten().filter_map(|entry| fs::read(entry.path().join("maps")).ok());

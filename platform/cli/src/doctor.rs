@@ -133,8 +133,9 @@ fn judge(
     let (child, child_apart) = (of(&spreads.child)?, of(&spreads.apart)?);
     // Engines that think are where the system places them.
     let margin = margin(timer.p999_ns.max(child.p999_ns).max(child_apart.p999_ns));
-    let warnings =
+    let mut warnings =
         machine.warnings(&sandbox.missing.iter().map(|gap| &*gap.layer).collect::<Vec<_>>());
+    warnings.extend(remedy::of_margin(margin, cfg!(windows)).map(str::to_owned));
     Ok(DoctorReport { machine, timer, pipe, child, child_apart, sandbox, margin, warnings })
 }
 

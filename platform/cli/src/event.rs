@@ -86,7 +86,8 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
         config.engines = all_in(folder)?;
         for engine in &mut config.engines {
             let id = engine.id.clone();
-            let path = resolve(&id, folder).ok().and_then(|spec| spec.path.canonicalize().ok());
+            let path =
+                resolve(&id, folder).ok().and_then(|spec| dunce::canonicalize(&spec.path).ok());
             if let Some(path) = path.and_then(|path| path.into_os_string().into_string().ok()) {
                 (engine.id, engine.label) = (path, Some(id));
             }

@@ -31,6 +31,8 @@ fn languages() -> impl clap::builder::TypedValueParser<Value = ProjectLanguage> 
 }
 
 pub(crate) fn create(args: &NewArgs) -> anyhow::Result<CommandOutcome> {
+    tengen_files::check_path(&args.parent.join(&args.name), None)
+        .map_err(|error| WrongUse(error.into()))?;
     let project = tengen_templates::create(&args.parent, &args.name, args.lang);
     let project = project.map_err(|error| match error {
         ProjectError::Write { .. } => anyhow::Error::from(error),
@@ -58,10 +60,16 @@ fn next_steps(project: &Project, args: &NewArgs) -> String {
     )
 }
 
-/// The path as a shell takes it.
+/// The path as a shell takes it; those of Windows know `"…"` alone, and a path holds none.
 fn quoted(path: &Path) -> String {
     let path = path.strip_prefix(".").unwrap_or(path).display().to_string();
-    let is_plain =
-        |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
-    if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }
+    let signs = if cfg!(windows) { r"-_.\/:" } else { "-_./" };
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || signs.contains(character);
+    if path.chars().all(is_plain) {
+        path
+    } else if cfg!(windows) {
+        format!("\"{path}\"")
+    } else {
+        format!("'{}'", path.replace('\'', r"'\''"))
+    }
 }

@@ -9,15 +9,21 @@ use crate::live;
 static STOP: AtomicBool = AtomicBool::new(false);
 static HANDLER: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
 
-/// Calls `interrupt` on the first Ctrl-C or SIGTERM. A second one ends the program at once, which
-/// is safe: what was told is on the disk.
+/// Calls `interrupt` on the first Ctrl-C or SIGTERM, or when the console is closed. A second one ends
+/// the program at once, which is safe: what was told is on the disk.
 pub(crate) fn on_interrupt(interrupt: impl Fn() + Send + Sync + 'static) -> anyhow::Result<()> {
     let installed = HANDLER.set(Box::new(interrupt)).is_ok();
     debug_assert!(installed, "one event runs in one program");
     ctrlc::set_handler(|| {
         request();
     })
-    .context("cannot handle Ctrl-C")
+    .context("cannot handle Ctrl-C")?;
+    #[cfg(windows)]
+    tengen_hosts::on_console_close(|| {
+        begin();
+    })
+    .context("cannot handle the closing of the console")?;
+    Ok(())
 }
 
 /// Raises this on the first Ctrl-C or SIGTERM.

@@ -22,7 +22,7 @@ pub(crate) fn gomocup_program() -> Option<PathBuf> {
 
 /// Where what comes with this program may be.
 fn with_program(name: &str) -> Vec<PathBuf> {
-    let program = std::env::current_exe().and_then(|path| path.canonicalize()).unwrap_or_default();
+    let program = std::env::current_exe().and_then(dunce::canonicalize).unwrap_or_default();
     beside(&program).map(|folder| folder.join(name)).collect()
 }
 

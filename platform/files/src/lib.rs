@@ -10,10 +10,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
 
+mod name;
 mod open;
 mod own;
 
+pub use name::{NameProblem, check_name, check_path};
 pub use open::open_file;
 pub use own::{check_alone, check_own, make_own_folder, open_own};
 
@@ -59,6 +63,7 @@ impl AtomicFile {
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let Place::File(to) = place(path)? else { return AtomicFile::into_stream(path) };
+        check_path(&to, None)?;
         loop {
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
             let mut from = OsString::from(&to);
@@ -104,7 +109,7 @@ impl AtomicFile {
     pub fn finish(mut self) -> io::Result<()> {
         self.output.flush()?;
         let Some(Renamed { from, to }) = self.renamed.as_ref() else { return Ok(()) };
-        fs::rename(from, to)
+        rename(from, to)
     }
 
     /// The same, when the file and its name are on the disk: it survives the end of the machine.
@@ -129,12 +134,30 @@ impl Write for AtomicFile {
     }
 }
 
+/// Renames a file. On Windows a scanner for viruses, or a program that reads what is there, may be in
+/// the way for a moment.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    const TRIES: u32 = 20;
+    const REST: Duration = Duration::from_millis(50);
+    let is_passing = |error: &io::Error| {
+        cfg!(windows)
+            && matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ResourceBusy)
+    };
+    for _ in 1..TRIES {
+        match fs::rename(from, to) {
+            Err(error) if is_passing(&error) => thread::sleep(REST),
+            done => return done,
+        }
+    }
+    fs::rename(from, to)
+}
+
 /// Renames a file that is on the disk, and waits until its new name is.
 ///
 /// # Errors
 /// When the system cannot rename it.
 pub fn rename_on_disk(from: &Path, to: &Path) -> io::Result<()> {
-    fs::rename(from, to)?;
+    rename(from, to)?;
     let folder = match to.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
@@ -223,13 +246,21 @@ pub fn is_stream(path: &Path) -> bool {
 }
 
 fn place(path: &Path) -> io::Result<Place> {
+    if is_null(path) {
+        return Ok(Place::Stream);
+    }
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(there) if !there.is_file() || is_descriptor(path) => Ok(Place::Stream),
-        Ok(_) => fs::canonicalize(path).map(Place::File),
+        Ok(_) => dunce::canonicalize(path).map(Place::File),
         Err(error) if error.kind() == io::ErrorKind::NotFound => follow(path).map(Place::File),
         Err(error) => Err(error),
     }
+}
+
+/// Whether that is what `/dev/null` is elsewhere: Windows has no metadata of it.
+fn is_null(path: &Path) -> bool {
+    cfg!(windows) && path.as_os_str().eq_ignore_ascii_case("nul")
 }
 
 /// Whether that stands for what this process has open, as `/dev/stdout`.

@@ -54,6 +54,12 @@ pub fn open_own(path: &Path, options: &OpenOptions) -> io::Result<File> {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
         options.custom_flags(flags.bits().cast_signed());
     }
+    #[cfg(windows)]
+    {
+        // A link itself, which is no file.
+        const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+        std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, OPEN_REPARSE_POINT);
+    }
     let file = options.open(path)?;
     let there = file.metadata()?;
     if there.is_file() && names(&there) <= 1 { Ok(file) } else { Err(refusal("not a plain file")) }

@@ -20,6 +20,8 @@
 //! [`Fault`](tengen_players::Fault), and the same player can play the next game.
 
 mod check;
+#[cfg(windows)]
+mod console;
 mod debug_start;
 mod digest;
 mod engine_log;
@@ -41,6 +43,8 @@ mod translate;
 mod watchdog;
 
 pub use check::{CheckEvent, CheckScope, CheckStep, CheckVerdict, check, check_aloud};
+#[cfg(windows)]
+pub use console::on_console_close;
 pub use debug_start::DebugStart;
 pub use error::HostError;
 pub use exports::{Export, ExportSet};

@@ -79,7 +79,7 @@ impl EngineRoster {
     /// Finds the engines of a new event, and asks each what it is. Gives the configuration with
     /// that, and without those that cannot play.
     pub fn enroll(mut config: EventConfig) -> anyhow::Result<(EventConfig, EngineRoster)> {
-        if let Ok(dir) = config.dir.canonicalize() {
+        if let Ok(dir) = dunce::canonicalize(&config.dir) {
             config.dir = dir;
         }
         let settings = settings(&config)?;
@@ -259,7 +259,7 @@ impl EngineRoster {
     ) -> anyhow::Result<EngineEntry> {
         if let Some(dir) = dir.filter(|_| entry.remote().is_none()) {
             let spec = resolve(&entry.id, dir).map_err(|error| WrongUse(error.into()))?;
-            let path = spec.path.canonicalize().ok();
+            let path = dunce::canonicalize(&spec.path).ok();
             if let Some(path) = path.and_then(|path| path.into_os_string().into_string().ok()) {
                 entry.label.get_or_insert(spec.id);
                 entry.id = path;
@@ -508,7 +508,7 @@ fn tell_gaps(probe: &Probe) {
 }
 
 fn absolute(path: &Path) -> Option<PathBuf> {
-    if path.as_os_str().is_empty() { None } else { path.canonicalize().ok() }
+    if path.as_os_str().is_empty() { None } else { dunce::canonicalize(path).ok() }
 }
 
 /// Whether an engine can play in the event at all: said before the first game, not lost in it.

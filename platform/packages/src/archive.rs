@@ -15,7 +15,7 @@ pub(super) mod samples;
 mod tests;
 
 pub(super) use cache::{ABANDONED, UNFINISHED, UNUSED, age, beside, remove, unpack};
-pub use error::{ArchiveError, NameProblem};
+pub use error::{ArchiveError, EntryProblem};
 pub use reader::Archive;
 
 /// A file or a folder of an archive.

@@ -8,6 +8,8 @@ use super::launch::Launch;
 use super::path::absolute;
 use super::{EngineKind, EngineSpec, ProgramError, files, platform, program, shown};
 
+mod words;
+
 /// The longest command line, in bytes.
 const LIMIT: usize = 4096;
 
@@ -40,7 +42,8 @@ pub enum CommandLineError {
 /// The text engine of `cmd:COMMAND` (a Gomocup brain) or `sau:COMMAND`, its id being that very
 /// text; None when `name` begins with neither. The command is split as a shell on Unix splits it:
 /// at white space, unless between quotation marks `'…'` or `"…"` or after a backslash; nothing else
-/// of a shell is there. A program without a separator in its name is looked for in the folders of
+/// of a shell is there. On Windows it is split as programs split theirs there: `\` is a letter, and
+/// `"…"` are the only quotation marks. A program without a separator in its name is looked for in the folders of
 /// PATH, any other from `folder` on; None is the current one.
 ///
 /// A program named by its path is started in the folder it is in, and what follows names files
@@ -51,7 +54,7 @@ pub enum CommandLineError {
 /// [`CommandLineError`] says what is wrong with the command or its program.
 ///
 /// ```
-/// let bad = tengen_packages::command("cmd:python3 'my brain.py", None, None);
+/// let bad = tengen_packages::command("cmd:python3 \"my brain.py", None, None);
 /// assert_eq!(bad.unwrap().unwrap_err().to_string(), "a quotation mark is not closed");
 /// assert!(tengen_packages::command("hoshi", None, None).is_none());
 /// ```
@@ -77,10 +80,9 @@ pub fn engine_file(name: &str, folder: Option<&Path>) -> Option<PathBuf> {
     let folder = folder.map_or_else(PathBuf::new, Path::to_owned);
     let words = PREFIXES.into_iter().find_map(|(prefix, _)| name.strip_prefix(prefix));
     let words = match words {
-        Some(words) => shell_words::split(words).ok()?,
+        Some(words) => words::split(words)?,
         None => vec![name.to_owned()],
     };
-    let is_path = |word: &String| word.contains(std::path::is_separator);
     let program = words.first().filter(|word| is_path(word));
     let named =
         program.or_else(|| words.iter().skip(1).find(|word| folder.join(word).is_file()))?;
@@ -101,14 +103,14 @@ fn read(
     if words.contains(char::is_control) {
         return Err(CommandLineError::Control);
     }
-    let mut words = shell_words::split(words).map_err(|_| CommandLineError::Quote)?.into_iter();
+    let mut words = words::split(words).ok_or(CommandLineError::Quote)?.into_iter();
     let program = words.next().filter(|word| !word.is_empty()).ok_or(CommandLineError::Empty)?;
     let folder = match folder {
         Some(folder) => std::path::absolute(folder),
         None => env::current_dir(),
     };
     let folder = folder.map_err(CommandLineError::Folder)?;
-    let path = if program.contains(std::path::is_separator) {
+    let path = if is_path(&program) {
         let path = folder.join(&program);
         match program::look(&path) {
             Ok(()) => path,
@@ -127,9 +129,14 @@ fn read(
     Ok(EngineSpec { folder: Some(home), typed_in: Some(folder), ..spec })
 }
 
+/// Whether a program is named by its path, and not looked for in PATH: `C:x` is one on Windows.
+fn is_path(program: &str) -> bool {
+    program.contains(std::path::is_separator) || cfg!(windows) && program.contains(':')
+}
+
 /// The folder to start a program in that was called `typed` in `folder`.
 fn home(program: &Path, typed: &str, arguments: &[String], folder: &Path) -> PathBuf {
-    let lies_in = program.parent().filter(|_| typed.contains(std::path::is_separator));
+    let lies_in = program.parent().filter(|_| is_path(typed));
     match lies_in {
         Some(home) if !files::is_for_interpreters(home) => home.to_owned(),
         // What an interpreter runs is named from where the command was typed.
@@ -140,10 +147,11 @@ fn home(program: &Path, typed: &str, arguments: &[String], folder: &Path) -> Pat
 
 /// The first program of that name in the folders of PATH.
 pub(super) fn in_path(name: &str) -> Option<PathBuf> {
-    let suffix = env::consts::EXE_SUFFIX;
+    let endings: &[&str] =
+        if cfg!(windows) { &[".exe", ".com", ".bat", ".cmd", ""] } else { &[""] };
     env::split_paths(&env::var_os("PATH")?)
         .filter(|folder| folder.is_absolute())
-        .flat_map(|folder| [folder.join(name), folder.join(format!("{name}{suffix}"))])
+        .flat_map(|folder| endings.iter().map(move |end| folder.join(format!("{name}{end}"))))
         .find(|path| {
             fs::metadata(path).is_ok_and(|found| found.is_file() && platform::is_executable(&found))
         })

@@ -369,8 +369,8 @@ pub fn absolute_path(path: &Path) -> PathBuf {
     }
     // The name itself may be a link, by which the engine is known.
     let direct = match (told.parent(), told.file_name()) {
-        (Some(folder), Some(name)) => folder.canonicalize().map(|folder| folder.join(name)),
-        _ => told.canonicalize(),
+        (Some(folder), Some(name)) => dunce::canonicalize(folder).map(|folder| folder.join(name)),
+        _ => dunce::canonicalize(&told),
     };
     direct.unwrap_or(told)
 }

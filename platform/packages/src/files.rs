@@ -206,7 +206,7 @@ impl EngineSpec {
         let has_runner = self.launch.as_ref().is_some_and(|launch| launch.runner.is_some());
         let mut found = Vec::new();
         let mut add = |program: PathBuf| {
-            found.extend(program.canonicalize().ok().and_then(|path| installation(&path)));
+            found.extend(dunce::canonicalize(&program).ok().and_then(|path| installation(&path)));
             found.extend(installation(&program));
             found.push(program);
         };
@@ -251,7 +251,7 @@ pub(super) fn is_for_interpreters(folder: &Path) -> bool {
 
 /// Whether a folder has more than one engine's files.
 fn is_shared(folder: &Path, dir: Option<&Path>) -> bool {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| absolute(path));
+    let real = |path: &Path| dunce::canonicalize(path).unwrap_or_else(|_| absolute(path));
     let folder = real(folder);
     let holds = |inner: Option<PathBuf>| inner.is_some_and(|path| real(&path).starts_with(&folder));
     let home = env::home_dir().filter(|home| !home.as_os_str().is_empty());

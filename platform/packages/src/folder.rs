@@ -219,7 +219,7 @@ fn inside(folder: &Path, file: &str, line: u32) -> Result<PathBuf, ManifestError
         return Err(outside(ManifestProblem::PathLeavesFolder));
     }
     let path = folder.join(file);
-    let real = |path: &Path| path.canonicalize();
+    let real = dunce::canonicalize::<&Path>;
     match (real(folder), real(&path)) {
         (Ok(folder), Ok(file)) if file.starts_with(&folder) => Ok(path),
         (Ok(_), Ok(_)) => Err(outside(ManifestProblem::PathLeavesFolder)),

@@ -47,7 +47,7 @@ mod resolve;
 mod spec;
 mod xml;
 
-pub use archive::{Archive, ArchiveEntry, ArchiveError, NameProblem};
+pub use archive::{Archive, ArchiveEntry, ArchiveError, EntryProblem};
 pub use cache::{make_private, user_cache};
 pub use command::{CommandLineError, command, engine_file, is_command};
 pub use description::{DescriptionError, EngineDescription, EngineOption, OptionKind, RuleSupport};

@@ -22,7 +22,6 @@ mod worker;
 mod workforce;
 
 use std::collections::VecDeque;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -47,6 +46,8 @@ pub(crate) use {queue::GameQueue, records::header, workforce::GameSink, workforc
 const CONFIG: &str = "event.toml";
 const DATABASE: &str = "event.db";
 const LOCK: &str = "lock";
+/// Says which process has the lock. On Windows no other process may read a locked file.
+const LOCK_OWNER: &str = "lock-owner";
 /// The exported records, where a run leaves them.
 const RECORDS: &str = "games.jsonl";
 /// The end of the name of a file that is not whole yet.
@@ -84,7 +85,7 @@ impl Event {
     pub fn create(dir: &Path, mut config: EventConfig) -> Result<Event, EventError> {
         config.validate()?;
         config.out = None;
-        fs::create_dir_all(dir).map_err(EventError::file(dir, "made"))?;
+        files::make_folder(dir)?;
         files::refuse_used(dir)?;
         let _lock = lock::try_lock(dir)?;
         // Another process may have made one since.

@@ -161,7 +161,7 @@ pub(crate) fn ranking(event: &Event) -> Vec<usize> {
 /// What people call an event: the name of its folder.
 pub(crate) fn title(dir: &Path) -> String {
     let named = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = named(dir).or_else(|| named(&dir.canonicalize().ok()?));
+    let name = named(dir).or_else(|| named(&dunce::canonicalize(dir).ok()?));
     plain(&name.unwrap_or_else(|| "event".to_owned()), MOST_LABEL)
 }
 

@@ -98,7 +98,7 @@ impl Outputs {
 fn create(path: &Path) -> anyhow::Result<File> {
     let file = match tengen_files::is_stream(path) {
         true => tengen_files::open_stream(path),
-        false => File::create_new(path),
+        false => tengen_files::check_path(path, None).and_then(|()| File::create_new(path)),
     };
     let problem = |error| WrongUse(anyhow!("{}: cannot be written: {error}", path.display()));
     Ok(file.map_err(problem)?)

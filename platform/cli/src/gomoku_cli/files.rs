@@ -46,7 +46,8 @@ pub(super) fn open(path: &Path, anew: bool) -> anyhow::Result<File> {
     let mut options = OpenOptions::new();
     let options = options.create(true).write(true).append(!anew).truncate(anew);
     let refused = |error| WrongUse(anyhow!("{}: cannot be written: {error}", path.display()));
-    Ok(options.open(path).map_err(refused)?)
+    let checked = tengen_files::check_path(path, None);
+    Ok(checked.and_then(|()| options.open(path)).map_err(refused)?)
 }
 
 impl GamesFile {

@@ -15,7 +15,8 @@ pub(super) fn of(spec: &EngineSpec) -> anyhow::Result<BTreeMap<String, PathBuf>>
     let mut files = BTreeMap::new();
     match &spec.folder {
         Some(folder) => {
-            let whole = fs::canonicalize(folder).with_context(|| folder.display().to_string())?;
+            let whole =
+                dunce::canonicalize(folder).with_context(|| folder.display().to_string())?;
             let mut walk = PackageFiles { whole: &whole, files: &mut files };
             walk.folder(&whole, name_of(&whole)?)?;
         }
@@ -45,7 +46,7 @@ impl PackageFiles<'_> {
             }
             let called = format!("{called}/{name}");
             // A link is followed, but neither outwards nor upwards.
-            let meant = fs::canonicalize(&path).with_context(|| path.display().to_string())?;
+            let meant = dunce::canonicalize(&path).with_context(|| path.display().to_string())?;
             if !meant.starts_with(self.whole) || folder.starts_with(&meant) {
                 return Err(refused(&path, "leads out of its folder"));
             }

@@ -65,7 +65,7 @@ fn is_stale(error: &anyhow::Error) -> bool {
 /// Adds an engine, unless the event has it already; what there is to say of that.
 fn join(path: &Path, id: &str, dir: &Path) -> anyhow::Result<Option<String>> {
     let event = Event::open(dir)?;
-    let path = path.canonicalize()?;
+    let path = dunce::canonicalize(path)?;
     let label = free_label(event.config(), id);
     let id = path.to_str().ok_or_else(|| anyhow::anyhow!("{}: not UTF-8", path.display()))?;
     let entry = EngineEntry { label: Some(label), ..EngineEntry::new(id) };

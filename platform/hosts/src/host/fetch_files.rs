@@ -110,7 +110,8 @@ impl FetchFiles {
             }
             (None, None) => return Err(self.missing(name)),
         };
-        let real = root.canonicalize().and_then(|root| Ok((root, path.canonicalize()?)));
+        let real =
+            dunce::canonicalize(root).and_then(|root| Ok((root, dunce::canonicalize(&path)?)));
         match real {
             Ok((root, path)) if !path.starts_with(&root) => {
                 Err(FetchFault::Outside(name.to_owned()))

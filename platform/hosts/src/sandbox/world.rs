@@ -137,7 +137,8 @@ impl World<'_> {
                 let copy = joined(copy.clone(), rest);
                 let is_copied =
                     copy.is_file() || fs::read_dir(&copy).is_ok_and(|all| all.count() > 0);
-                let source = if is_copied { copy.canonicalize() } else { path.canonicalize() };
+                let source =
+                    if is_copied { dunce::canonicalize(&copy) } else { dunce::canonicalize(path) };
                 let Ok(source) = source else { continue };
                 links.extend(trail.links);
                 shown.push(VisiblePath { path: joined(trail.end, rest), source, is_written });
@@ -371,7 +372,7 @@ mod tests {
     #[test]
     fn what_lies_in_something_shown_is_not_shown_twice() {
         let folder = tempfile::tempdir().unwrap();
-        let real = folder.path().canonicalize().unwrap();
+        let real = dunce::canonicalize(folder.path()).unwrap();
         fs::create_dir_all(real.join("a/b")).unwrap();
         fs::create_dir_all(real.join("ab")).unwrap();
         let [a, b, ab] = ["a", "a/b", "ab"].map(|name| real.join(name));
@@ -389,7 +390,7 @@ mod tests {
     #[test]
     fn a_copy_is_shown_where_its_original_lies_or_lay() {
         let folder = tempfile::tempdir().unwrap();
-        let real = folder.path().canonicalize().unwrap();
+        let real = dunce::canonicalize(folder.path()).unwrap();
         for made in ["copy/eng/live", "far/eng/live", "far/others"] {
             fs::create_dir_all(real.join(made)).unwrap();
         }

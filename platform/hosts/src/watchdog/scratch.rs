@@ -61,7 +61,8 @@ impl Drop for ScratchDir {
 struct ScratchRoot {
     path: PathBuf,
     count: AtomicU64,
-    _lock: File,
+    /// There until the folder is removed: Windows removes no open file.
+    lock: Option<File>,
 }
 
 impl ScratchRoot {
@@ -72,19 +73,24 @@ impl ScratchRoot {
         platform::make_private(&path)?;
         let lock = File::create_new(path.join(LOCK))?;
         lock.try_lock().map_err(io::Error::from)?;
-        Ok(ScratchRoot { path, count: AtomicU64::new(0), _lock: lock })
+        Ok(ScratchRoot { path, count: AtomicU64::new(0), lock: Some(lock) })
     }
 }
 
 impl Drop for ScratchRoot {
     fn drop(&mut self) {
+        drop(self.lock.take());
         remove(&self.path);
     }
 }
 
 fn remove(folder: &Path) {
-    if let Err(error) = platform::remove_tree(folder) {
-        log::warn!("{}: not removed: {error}", folder.display());
+    match platform::remove_tree(folder) {
+        // Another program may take an unlocked one for abandoned.
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            log::warn!("{}: not removed: {error}", folder.display());
+        }
+        _ => {}
     }
 }
 
@@ -131,6 +137,28 @@ mod tests {
     }
 
     #[test]
+    fn the_folder_around_them_goes_with_its_lock() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = ScratchRoot::new(dir.path()).unwrap();
+        assert!(root.path.join(LOCK).is_file());
+        drop(root);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    fn make_old(folder: &Path) {
+        let mut options = File::options();
+        options.read(true);
+        #[cfg(windows)]
+        {
+            use std::os::windows::fs::OpenOptionsExt;
+            // FILE_WRITE_ATTRIBUTES; FILE_FLAG_BACKUP_SEMANTICS opens folders.
+            options.access_mode(0x100).custom_flags(0x0200_0000);
+        }
+        let folder = options.open(folder).unwrap();
+        folder.set_modified(SystemTime::now() - 2 * YOUNG).unwrap();
+    }
+
+    #[test]
     fn what_a_killed_program_left_is_swept_and_what_lives_is_not() {
         let dir = tempfile::tempdir().unwrap();
         let living = ScratchRoot::new(dir.path()).unwrap();
@@ -141,9 +169,8 @@ mod tests {
             platform::make_private(folder).unwrap();
             File::create(folder.join(LOCK)).unwrap();
         }
-        let long_ago = SystemTime::now() - 2 * YOUNG;
         for folder in [&living.path, &dead, &other] {
-            File::open(folder).unwrap().set_modified(long_ago).unwrap();
+            make_old(folder);
         }
         remove_abandoned(dir.path());
         let left = [&living.path, &dead, &young, &other].map(|folder| folder.exists());

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use tengen_files::NameProblem;
+
 use super::limits::{MOST_BYTES, MOST_ENTRIES, MOST_FILE_BYTES};
 
 /// Why an archive is not unpacked. Names in it are shown with their odd characters escaped.
@@ -36,7 +38,7 @@ pub enum ArchiveError {
     Name {
         /// The name as the archive has it.
         name: String,
-        problem: NameProblem,
+        problem: EntryProblem,
     },
     /// Two entries for one file where letters have no case.
     #[error(
@@ -74,28 +76,18 @@ pub enum ArchiveError {
 /// What is wrong with the name of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum NameProblem {
-    #[error("is empty")]
-    Empty,
+pub enum EntryProblem {
     #[error("is absolute")]
     Absolute,
-    /// `..` or the like.
-    #[error("leads out of the archive or in circles")]
-    Leaves,
-    /// A separator on some systems, a letter on others.
-    #[error("has a backslash")]
-    Backslash,
-    /// A control character, a colon, or another that some systems refuse.
-    #[error("has a character that no file name should have")]
-    Character,
-    /// A blank or a dot where some systems drop it.
-    #[error("begins or ends with a blank, or ends with a dot")]
-    Edge,
-    /// As `NUL` or `com1.txt`.
-    #[error("is a device on Windows")]
-    Device,
-    #[error("is too long")]
-    TooLong,
+    /// Of which one is a letter on some systems.
+    #[error("has both `/` and `\\`")]
+    Mixed,
+    /// Some systems drop it.
+    #[error("begins with a blank")]
+    Begin,
     #[error("is in too many nested folders")]
     TooDeep,
+    /// A name in it that no file should have.
+    #[error(transparent)]
+    Name(#[from] NameProblem),
 }

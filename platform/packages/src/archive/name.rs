@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{ArchiveError, NameProblem};
+use tengen_files::{NameProblem, check_name};
+
+use super::{ArchiveError, EntryProblem};
 
 /// The longest path of an entry, in bytes.
 const PATH_LIMIT: usize = 400;
@@ -11,60 +13,43 @@ const NAME_LIMIT: usize = 200;
 /// How deep folders may be nested.
 const DEPTH_LIMIT: usize = 12;
 
-/// Names that are devices on Windows, with any extension.
-const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
-
 /// A path below the folder that an archive is unpacked into, with `/` between its names, which
 /// means the same on every system: nothing of it is a separator, a drive, a device or the folder
-/// above anywhere. One `/` at the end, which marks a folder, is dropped.
+/// above anywhere. Archives made on Windows may have `\` between all of them. One separator at the
+/// end, which marks a folder, is dropped.
 ///
 /// # Errors
-/// [`NameProblem`] says what is wrong with it.
-pub(super) fn checked(name: &str) -> Result<&str, NameProblem> {
-    let path = name.strip_suffix('/').unwrap_or(name);
+/// [`EntryProblem`] says what is wrong with it.
+pub(super) fn checked(name: &str) -> Result<String, EntryProblem> {
+    if name.contains('/') && name.contains('\\') {
+        return Err(EntryProblem::Mixed);
+    }
+    let path = name.replace('\\', "/");
+    let path = path.strip_suffix('/').unwrap_or(&path);
     if path.is_empty() {
-        return Err(NameProblem::Empty);
+        return Err(NameProblem::Empty.into());
     }
     if path.starts_with('/') {
-        return Err(NameProblem::Absolute);
+        return Err(EntryProblem::Absolute);
     }
     if path.len() > PATH_LIMIT {
-        return Err(NameProblem::TooLong);
-    }
-    if path.contains('\\') {
-        return Err(NameProblem::Backslash);
-    }
-    let is_odd = |c: char| c.is_control() || matches!(c, ':' | '*' | '?' | '"' | '<' | '>' | '|');
-    if path.contains(is_odd) {
-        return Err(NameProblem::Character);
+        return Err(NameProblem::TooLong.into());
     }
     if path.split('/').count() > DEPTH_LIMIT {
-        return Err(NameProblem::TooDeep);
+        return Err(EntryProblem::TooDeep);
     }
-    path.split('/').try_for_each(part).map(|()| path)
+    path.split('/').try_for_each(part).map(|()| path.to_owned())
 }
 
-fn part(name: &str) -> Result<(), NameProblem> {
-    if matches!(name, "" | "." | "..") {
-        return Err(NameProblem::Leaves);
+fn part(name: &str) -> Result<(), EntryProblem> {
+    if name.is_empty() {
+        return Err(NameProblem::Leaves.into());
     }
+    check_name(name)?;
     if name.len() > NAME_LIMIT {
-        return Err(NameProblem::TooLong);
+        return Err(NameProblem::TooLong.into());
     }
-    // Windows drops them, and so takes one name for another.
-    if name.ends_with(['.', ' ']) || name.starts_with(' ') {
-        return Err(NameProblem::Edge);
-    }
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
-    let numbered = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
-    let is_port = numbered.is_some_and(|rest| {
-        let mut digits = rest.chars();
-        matches!((digits.next(), digits.next()), (Some('0'..='9' | '¹' | '²' | '³'), None))
-    });
-    if is_port || DEVICES.contains(&stem.as_str()) {
-        return Err(NameProblem::Device);
-    }
-    Ok(())
+    if name.starts_with(' ') { Err(EntryProblem::Begin) } else { Ok(()) }
 }
 
 /// The paths of an archive. No two may be equal on a file system that ignores case.
@@ -83,14 +68,12 @@ impl EntryPaths {
         self.take_one(path, is_folder)
     }
 
+    /// A folder may come more than once.
     fn take_one(&mut self, path: &str, is_folder: bool) -> Result<(), ArchiveError> {
-        let taken = self.taken.entry(path.to_lowercase());
-        let (spelt, is_taken_by_folder) =
-            taken.or_insert_with(|| (path.to_owned(), is_folder)).clone();
-        let is_new = spelt == path && is_taken_by_folder == is_folder;
-        match is_new {
-            true => Ok(()),
-            false => Err(ArchiveError::Clash { one: spelt, other: path.to_owned() }),
+        match self.taken.insert(path.to_lowercase(), (path.to_owned(), is_folder)) {
+            None => Ok(()),
+            Some((spelt, true)) if is_folder && spelt == path => Ok(()),
+            Some((spelt, _)) => Err(ArchiveError::Clash { one: spelt, other: path.to_owned() }),
         }
     }
 }
@@ -103,39 +86,50 @@ mod tests {
     fn paths_mean_the_same_everywhere() {
         for path in ["a", "a/b.c", "pbrain-天元_15.exe", "a b/c-d", ".hidden", "com/lpt", "con-a"]
         {
-            assert_eq!(checked(path), Ok(path));
+            assert_eq!(checked(path).as_deref(), Ok(path));
+            assert_eq!(checked(&path.replace('/', "\\")).as_deref(), Ok(path));
         }
-        assert_eq!(checked("a/b/"), Ok("a/b"));
+        assert_eq!(checked("a/b/").as_deref(), Ok("a/b"));
+        assert_eq!(checked(r"a\b\").as_deref(), Ok("a/b"));
         let long = "x".repeat(201);
         let longer = ["x"; 201].join("/");
         let cases = [
-            ("", NameProblem::Empty),
-            ("/", NameProblem::Empty),
-            ("/etc/passwd", NameProblem::Absolute),
-            ("//server/a", NameProblem::Absolute),
-            ("..", NameProblem::Leaves),
-            ("a/../../b", NameProblem::Leaves),
-            ("a/./b", NameProblem::Leaves),
-            ("a//b", NameProblem::Leaves),
-            ("..\\a", NameProblem::Backslash),
-            ("\\\\server\\a", NameProblem::Backslash),
-            ("C:/a", NameProblem::Character),
-            ("a:stream", NameProblem::Character),
-            ("a\0b", NameProblem::Character),
-            ("a\u{1b}[2J", NameProblem::Character),
-            ("what?", NameProblem::Character),
-            ("a.", NameProblem::Edge),
-            ("a /b", NameProblem::Edge),
-            (" a", NameProblem::Edge),
-            ("... ", NameProblem::Edge),
-            ("NUL", NameProblem::Device),
-            ("a/con.txt", NameProblem::Device),
-            ("Com1.tar.gz", NameProblem::Device),
-            ("lpt²", NameProblem::Device),
-            ("aux .h", NameProblem::Device),
-            (long.as_str(), NameProblem::TooLong),
-            (longer.as_str(), NameProblem::TooLong),
-            ("a/a/a/a/a/a/a/a/a/a/a/a/a", NameProblem::TooDeep),
+            ("", NameProblem::Empty.into()),
+            ("/", NameProblem::Empty.into()),
+            ("/etc/passwd", EntryProblem::Absolute),
+            ("//server/a", EntryProblem::Absolute),
+            ("..", NameProblem::Leaves.into()),
+            ("a/../../b", NameProblem::Leaves.into()),
+            ("a/./b", NameProblem::Leaves.into()),
+            ("a//b", NameProblem::Leaves.into()),
+            (r"..\a", NameProblem::Leaves.into()),
+            (r"a\..\..\b", NameProblem::Leaves.into()),
+            (r"a\\b", NameProblem::Leaves.into()),
+            (r"\a", EntryProblem::Absolute),
+            (r"\\server\a", EntryProblem::Absolute),
+            (r"\\?\C:\a", EntryProblem::Absolute),
+            (r"a/..\b", EntryProblem::Mixed),
+            (r"a\b/", EntryProblem::Mixed),
+            ("C:/a", NameProblem::Character.into()),
+            (r"C:\a", NameProblem::Character.into()),
+            ("C:a", NameProblem::Character.into()),
+            ("a:stream", NameProblem::Character.into()),
+            ("a\0b", NameProblem::Character.into()),
+            ("a\u{1b}[2J", NameProblem::Character.into()),
+            ("what?", NameProblem::Character.into()),
+            ("a.", NameProblem::End.into()),
+            ("a /b", NameProblem::End.into()),
+            (" a", EntryProblem::Begin),
+            ("... ", NameProblem::End.into()),
+            ("NUL", NameProblem::Device.into()),
+            ("a/con.txt", NameProblem::Device.into()),
+            (r"a\con.txt", NameProblem::Device.into()),
+            ("Com1.tar.gz", NameProblem::Device.into()),
+            ("lpt²", NameProblem::Device.into()),
+            ("aux .h", NameProblem::Device.into()),
+            (long.as_str(), NameProblem::TooLong.into()),
+            (longer.as_str(), NameProblem::TooLong.into()),
+            ("a/a/a/a/a/a/a/a/a/a/a/a/a", EntryProblem::TooDeep),
         ];
         for (path, problem) in cases {
             assert_eq!(checked(path), Err(problem), "{path:?}");
@@ -150,6 +144,8 @@ mod tests {
         };
         assert!(take(&[("a/b", false), ("a/c", false), ("a", true), ("b", false)]));
         assert!(!take(&[("a", false), ("A", false)]));
+        assert!(!take(&[("a/b", false), ("a/b", false)]), "two separators, one file");
+        assert!(take(&[("a", true), ("a", true)]));
         assert!(!take(&[("a/b", false), ("A/c", false)]), "of folders too");
         assert!(!take(&[("a", false), ("a/b", false)]), "a file is no folder");
         assert!(!take(&[("a/b", false), ("a", false)]));

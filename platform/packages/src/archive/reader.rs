@@ -119,10 +119,10 @@ fn entry(zip: &ZipArchive<BoundedBytes<'_>>, place: usize) -> Result<ArchiveEntr
     let header = zip.by_index_data(place).map_err(damaged)?;
     let name = header.name().map_err(damaged)?.into_owned();
     let path = match checked(&name) {
-        Ok(path) => path.to_owned(),
+        Ok(path) => path,
         Err(problem) => return Err(ArchiveError::Name { name, problem }),
     };
-    let is_folder = name.ends_with('/');
+    let is_folder = name.ends_with(['/', '\\']);
     let mode = header.unix_mode().unwrap_or(0);
     match mode & KIND {
         LINK => return Err(ArchiveError::Link(name)),

@@ -55,10 +55,30 @@ fn a_stored_archive_and_its_folders_are_read() {
     assert_eq!(contents(&mut archive, 1).expect("it is whole"), b"x");
 }
 
+/// As Windows PowerShell's `Compress-Archive` makes it.
+#[test]
+fn folders_with_backslashes_are_folders() {
+    let empty = RawEntry { mode: 0, ..RawEntry::file(r"hoshi\data\", "") };
+    let brain = RawEntry { mode: 0, ..RawEntry::file(r"hoshi\pbrain-hoshi.exe", "MZ") };
+    let bytes = archive(&[empty, brain]);
+    let mut archive = Archive::read(&bytes).expect("it is whole");
+    let seen: Vec<_> =
+        archive.entries().iter().map(|entry| (entry.path.as_str(), entry.is_folder)).collect();
+    assert_eq!(seen, [("hoshi/data", true), ("hoshi/pbrain-hoshi.exe", false)]);
+    assert_eq!(contents(&mut archive, 1).expect("it is whole"), b"MZ");
+    let two = [RawEntry::file("a/b", "1"), RawEntry::file(r"a\b", "2")];
+    let clash = refusal(&super::samples::archive(&two));
+    assert!(matches!(clash, ArchiveError::Clash { .. }), "{clash}");
+}
+
 #[test]
 fn names_that_lead_elsewhere_are_refused() {
     let cases = [
-        ("../a", "`../a` in it leads out of the archive"),
+        ("../a", "`../a` in it leads out of its folder"),
+        (r"a\..\..\b", r"`a\\..\\..\\b` in it leads out of its folder"),
+        (r"C:\a", r"`C:\\a` in it has a character"),
+        (r"\a", r"`\\a` in it is absolute"),
+        (r"a/..\b", r"`a/..\\b` in it has both `/` and `\`"),
         ("a\u{1b}[2Jb", "`a\\u{1b}[2Jb` in it has a character"),
         ("a\0b", "`a\\0b` in it has a character"),
     ];
@@ -68,7 +88,7 @@ fn names_that_lead_elsewhere_are_refused() {
     }
     // Without the flag for UTF-8 every byte is a letter, so nothing is let through by decoding.
     let seen = alone(RawEntry { name: b"..\\\xff", flags: 0, ..RawEntry::file("", "x") });
-    assert!(seen.contains("has a backslash"), "{seen}");
+    assert!(seen.contains("leads out of its folder"), "{seen}");
     let clash =
         refusal(&archive(&[RawEntry::file("Weights", "1"), RawEntry::file("weights", "2")]));
     assert!(clash.to_string().starts_with("`Weights` and `weights` in it are one file"));

@@ -84,7 +84,7 @@ pub(super) fn keep(list: &FileList, caches: &Path) -> Result<Kept, (PathBuf, io:
     let failed = |error| (folder.clone(), error);
     cache::make_private(caches).and_then(|()| cache::make_private(&folder)).map_err(failed)?;
     // By this path an engine may see it, too.
-    let folder = folder.canonicalize().map_err(failed)?;
+    let folder = dunce::canonicalize(&folder).map_err(failed)?;
     if platform::forbids_programs(&folder) {
         return Err(failed(io::Error::other("no program can be run from there (noexec)")));
     }
@@ -112,7 +112,7 @@ pub(super) fn keep(list: &FileList, caches: &Path) -> Result<Kept, (PathBuf, io:
 
 /// The copies with that digest, whatever they are called.
 pub(super) fn find(digest: &str, caches: &Path) -> impl Iterator<Item = KeptCopy> {
-    let folder = caches.join(FOLDER).canonicalize().unwrap_or_default();
+    let folder = dunce::canonicalize(caches.join(FOLDER)).unwrap_or_default();
     let begin = format!("{digest}-");
     let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());

@@ -17,7 +17,7 @@ impl EnrolledFolder {
     }
 
     fn at(&self, name: &str) -> PathBuf {
-        self.0.root().canonicalize().unwrap().join(name)
+        dunce::canonicalize(self.0.root()).unwrap().join(name)
     }
 
     fn put(&self, name: &str, text: &str) -> PathBuf {
@@ -95,7 +95,7 @@ fn events_and_what_this_process_writes_are_no_files_of_an_engine() {
 #[test]
 fn a_path_has_no_way_back_in_it() {
     let folder = tempfile::tempdir().unwrap();
-    let real = folder.path().canonicalize().unwrap();
+    let real = dunce::canonicalize(folder.path()).unwrap();
     fs::create_dir_all(real.join("a/b")).unwrap();
     fs::write(real.join("engine"), "").unwrap();
     symlink("engine", real.join("named")).unwrap();

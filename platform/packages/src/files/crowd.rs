@@ -9,9 +9,10 @@ use crate::{EngineKind, ProgramError, pick, platform, program};
 
 /// An opponent in the folder of a program, or of a file that its command names.
 pub(super) fn opponent(opponents: &[PathBuf], own: &Path, folder: &Path) -> Option<PathBuf> {
-    let folder = folder.canonicalize().ok()?;
-    let lies_there =
-        |path: &Path| path.canonicalize().is_ok_and(|real| real.parent() == Some(folder.as_path()));
+    let folder = dunce::canonicalize(folder).ok()?;
+    let lies_there = |path: &Path| {
+        dunce::canonicalize(path).is_ok_and(|real| real.parent() == Some(folder.as_path()))
+    };
     let is_other = |path: &&PathBuf| family(path) != family(own) && lies_there(path);
     opponents.iter().find(is_other).cloned()
 }
@@ -19,7 +20,7 @@ pub(super) fn opponent(opponents: &[PathBuf], own: &Path, folder: &Path) -> Opti
 /// For an opponent that is in none of these homes: its own folder, or only its file if the homes
 /// are inside that folder.
 pub(super) fn away(opponent: &Path, homes: &[PathBuf]) -> Option<PathBuf> {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let real = |path: &Path| dunce::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let (file, homes) = (real(opponent), homes.iter().map(|home| real(home)).collect::<Vec<_>>());
     let folder = file.parent().filter(|folder| !homes.iter().any(|home| home == folder))?;
     let is_around = homes.iter().any(|home| home.starts_with(folder));

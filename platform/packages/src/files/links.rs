@@ -25,11 +25,11 @@ pub const LIBRARY_FOLDERS: [&str; 10] = [
 /// another engine's, or no engine's: they are its own only in a folder named like it.
 pub(super) fn leads_out(path: &Path, file: &Path, names: &FolderNames) -> Option<PathBuf> {
     // Only what can be read is kept from it.
-    let target = path.is_symlink().then(|| path.canonicalize().ok()).flatten()?;
+    let target = path.is_symlink().then(|| dunce::canonicalize(path).ok()).flatten()?;
     let is_library = LIBRARY_FOLDERS.iter().any(|folder| target.starts_with(folder));
     let folder = folder_of(path)?;
     let is_own = || {
-        let real = folder.canonicalize().ok()?;
+        let real = dunce::canonicalize(folder).ok()?;
         let mut inside = target.strip_prefix(real).ok()?.components();
         let first = folder.join(inside.next()?);
         let is_beside = inside.next().is_none() || begins_like(&first, file);

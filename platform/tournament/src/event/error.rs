@@ -116,6 +116,9 @@ pub enum EventError {
         /// What the system says.
         source: io::Error,
     },
+    /// A folder that this system would give another name, or in which it has no files.
+    #[error("{}: cannot be the folder of an event: {source}", dir.display())]
+    Place { dir: PathBuf, source: io::Error },
     /// The system refused a file.
     #[error(
         "{}: cannot be {verb}: {source}; check that there is room, and that you may write there",

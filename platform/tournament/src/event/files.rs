@@ -6,12 +6,22 @@ use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use tengen_files::{AtomicFile, rename_on_disk};
+use tengen_files::{AtomicFile, check_path, rename_on_disk};
 
-use super::{ASIDE, CONFIG, DATABASE, Event, EventError, LOCK, UNFINISHED, lock};
+use super::{ASIDE, CONFIG, DATABASE, Event, EventError, LOCK, LOCK_OWNER, UNFINISHED, lock};
 
 /// What SQLite appends to a database's name for the files it keeps beside it.
 const DATABASE_FILES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+
+/// How much longer than its folder's the paths of an event get, as those of the logs of its games.
+const ROOM: usize = 40;
+
+/// Makes the folder of an event, which must be one where all its files can be.
+pub(super) fn make_folder(dir: &Path) -> Result<(), EventError> {
+    check_path(dir, Some(ROOM))
+        .map_err(|source| EventError::Place { dir: dir.to_owned(), source })?;
+    fs::create_dir_all(dir).map_err(EventError::file(dir, "made"))
+}
 
 /// Refuses a folder that has anything in it but what an event that was never finished left there.
 pub(super) fn refuse_used(dir: &Path) -> Result<(), EventError> {
@@ -21,7 +31,7 @@ pub(super) fn refuse_used(dir: &Path) -> Result<(), EventError> {
     for entry in fs::read_dir(dir).map_err(EventError::file(dir, "read"))? {
         let entry = entry.map_err(EventError::file(dir, "read"))?;
         let name = entry.file_name();
-        let is_lock = || name == LOCK && lock::is_left_over(&entry.path());
+        let is_lock = || (name == LOCK || name == LOCK_OWNER) && lock::is_left_over(&entry.path());
         if !is_left_over(&name) && !is_lock() {
             return Err(EventError::NotEmpty { dir: dir.to_owned() });
         }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::{EventError, LOCK};
+use super::{EventError, LOCK, LOCK_OWNER};
 
 /// How often a lock is tried.
 const TICK: Duration = Duration::from_millis(10);
@@ -32,28 +32,31 @@ pub(super) fn lock(dir: &Path) -> Result<File, EventError> {
     }
 }
 
-/// The same, at once or not at all. The process that has the lock stands in its file.
+/// The same, at once or not at all. The process that has the lock is named in a file beside it.
 pub(super) fn try_lock(dir: &Path) -> Result<File, EventError> {
     let path = dir.join(LOCK);
     let file = tengen_files::open_own(&path, File::options().read(true).create(true).append(true));
-    let mut file = file.map_err(EventError::file(&path, "written"))?;
+    let file = file.map_err(EventError::file(&path, "written"))?;
     match file.try_lock() {
         Ok(()) => {
             // It is information for people; nothing depends on it.
             let text = format!("{}{RUN}{}\n", this_process(), this_run());
-            let _unsaid = file.set_len(0).and_then(|()| file.write_all(text.as_bytes()));
+            let mut options = File::options();
+            options.write(true).create(true).truncate(true);
+            let _unsaid = tengen_files::open_own(&dir.join(LOCK_OWNER), &options)
+                .and_then(|mut file| file.write_all(text.as_bytes()));
             Ok(file)
         }
         Err(TryLockError::WouldBlock) => {
-            Err(EventError::Running { dir: dir.to_owned(), by: owner(&path) })
+            Err(EventError::Running { dir: dir.to_owned(), by: owner(dir) })
         }
         Err(TryLockError::Error(error)) => Err(EventError::file(&path, "locked")(error)),
     }
 }
 
-/// The run that has the lock, as its file names it. None where that cannot be read.
+/// The run that has the lock, as a file names it. None where that cannot be read.
 pub(super) fn run_of(dir: &Path) -> Option<String> {
-    let text = fs::read_to_string(dir.join(LOCK)).ok()?;
+    let text = fs::read_to_string(dir.join(LOCK_OWNER)).ok()?;
     text.lines().find_map(|line| line.strip_prefix(RUN)).map(str::to_owned)
 }
 
@@ -83,8 +86,29 @@ fn this_process() -> String {
 }
 
 /// What has the lock, in words that follow "another tengen"; empty if it cannot be read.
-fn owner(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap_or_default();
+fn owner(dir: &Path) -> String {
+    let text = fs::read_to_string(dir.join(LOCK_OWNER)).unwrap_or_default();
     let line = text.lines().next().filter(|line| is_of_ours(line) && line.len() < 200);
     line.map(|line| format!(" ({line})")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where no other process may read a locked file, too.
+    #[test]
+    fn a_process_that_waits_is_told_which_one_has_the_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = try_lock(folder.path()).unwrap();
+        let Err(EventError::Running { by, .. }) = try_lock(folder.path()) else {
+            panic!("it is locked");
+        };
+        assert!(by.starts_with(&format!(" (process {}", process::id())), "{by}");
+        assert!(run_of(folder.path()).is_some());
+        drop(held);
+        for name in [LOCK, LOCK_OWNER] {
+            assert!(is_left_over(&folder.path().join(name)), "{name}");
+        }
+    }
 }

@@ -1,6 +1,5 @@
 //! Makes one event of two.
 
-use std::fs;
 use std::iter;
 use std::path::Path;
 
@@ -56,7 +55,7 @@ impl Event {
             event.store.verify(|number| event.schedule().twin(number))?;
         }
         let Merged { config, places, parts } = merged(&one, &other)?;
-        fs::create_dir_all(out).map_err(EventError::file(out, "made"))?;
+        files::make_folder(out)?;
         files::refuse_used(out)?;
         let _lock = try_lock(out)?;
         files::refuse_used(out)?;

@@ -82,8 +82,11 @@ mod tests {
             ("mine#2", "mine-2"),
             ("???", "engine"),
             ("..", "engine"),
+            (r"cmd:C:\My Engines\x.exe -a", "C-My-Engines-x.exe-a"),
+            ("Nul.", "Nul"),
         ] {
             assert_eq!(plain(label), name);
+            assert!(tengen_files::check_name(&format!("001-{name}-vs-{name}")).is_ok());
         }
         for long in ["x".repeat(300), "天".repeat(300), format!("a{}", "元".repeat(99))] {
             let name = plain(&long);

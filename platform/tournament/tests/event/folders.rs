@@ -24,7 +24,7 @@ fn an_event_is_made_in_a_new_or_empty_folder() {
         .filter(|name| !name.ends_with("-wal") && !name.ends_with("-shm"))
         .collect();
     names.sort();
-    assert_eq!(names, ["event.db", "event.toml", "lock"]);
+    assert_eq!(names, ["event.db", "event.toml", "lock", "lock-owner"]);
 }
 
 #[test]
@@ -53,6 +53,7 @@ fn what_an_interrupted_making_left_is_replaced() {
         fs::write(test.dir.join(name), "half").unwrap();
     }
     fs::write(test.dir.join("lock"), "").unwrap();
+    fs::write(test.dir.join("lock-owner"), "process 7 on far\n").unwrap();
     Event::create(&test.dir, config(2, 2, 1)).unwrap();
 }
 

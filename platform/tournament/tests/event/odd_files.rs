@@ -66,6 +66,7 @@ fn a_link_in_place_of_an_unfinished_file_leads_nowhere() {
 fn nothing_is_written_through_a_link_in_an_event_that_was_sent() {
     let names = [
         "lock",
+        "lock-owner",
         "games.jsonl",
         "spoiled.jsonl",
         "event.db",

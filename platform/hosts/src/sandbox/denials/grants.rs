@@ -102,10 +102,10 @@ impl Grants {
     /// such file, is not denied by it.
     pub(super) fn denial(&self, file_call: &FileCall) -> Option<Denial> {
         let named = file_call.real_path();
-        let real = match named.canonicalize() {
+        let real = match dunce::canonicalize(&named) {
             Ok(real) => real,
             Err(error) if error.kind() == io::ErrorKind::NotFound && file_call.creates => {
-                let parent = named.parent()?.canonicalize().ok()?;
+                let parent = dunce::canonicalize(named.parent()?).ok()?;
                 let is_ours = access(&parent, Access::WRITE_OK).is_ok();
                 let path = parent.join(named.file_name()?);
                 return (is_ours && !self.cover(AccessMode::Write, &parent))
@@ -127,7 +127,7 @@ impl Grants {
             RequestedAccess::Run if is_denied(AccessMode::Run, Access::EXEC_OK) => AccessMode::Run,
             // The system runs it, without another call.
             RequestedAccess::Run => {
-                let path = tengen_packages::interpreter(&real)?.canonicalize().ok()?;
+                let path = dunce::canonicalize(tengen_packages::interpreter(&real)?).ok()?;
                 let is_covered = self.cover(AccessMode::Run, &path);
                 return (!is_covered).then_some(Denial::File { mode: AccessMode::Run, path });
             }
