@@ -93,7 +93,7 @@ pub struct TurnView {
     pub byo_yomi: BySeat<Option<ByoYomiView>>,
     /// In how many answers each clock gets the game's time again, where it does.
     #[serde(default, skip_serializing_if = "are_both_none")]
-    pub session: BySeat<Option<u32>>,
+    pub answers_left: BySeat<Option<u32>>,
 }
 
 /// The byo-yomi of a clock.
@@ -128,7 +128,7 @@ impl TurnView {
         TurnView {
             left: faces.map(|face| face.map(|face| millis(face.left))),
             byo_yomi: ByoYomiView::of(faces),
-            session: faces.map(|face| face?.answers),
+            answers_left: faces.map(|face| face?.answers_left),
             ..TurnView::default()
         }
     }
@@ -142,7 +142,7 @@ impl TurnView {
             left: nanos(self.left[seat]?),
             in_period: of_seat.is_some_and(|told| told.in_period),
             byo_yomi: of_seat.map(byo_yomi),
-            answers: self.session[seat],
+            answers_left: self.answers_left[seat],
         })
     }
 }
@@ -363,13 +363,13 @@ mod tests {
         let written = serde_json::to_value(turn).unwrap();
         let byo_yomi = json!({ "in_period": true, "periods": 2, "span": 30_000 });
         assert_eq!(written["byo_yomi"], json!({ "first": null, "second": byo_yomi }));
-        assert_eq!(written["session"], json!({ "first": 40, "second": null }));
+        assert_eq!(written["answers_left"], json!({ "first": 40, "second": null }));
         assert_eq!(written["left"], json!({ "first": 60_000, "second": 24_000 }));
         let read: TurnView = serde_json::from_value(written).unwrap();
         assert_eq!(BySeat::from_fn(|seat| read.clock(seat)), faces);
         let plain = TurnView::of(BySeat { first: face("60+1"), second: None });
         let written = serde_json::to_value(plain).unwrap();
-        assert!(written.get("byo_yomi").is_none() && written.get("session").is_none());
+        assert!(written.get("byo_yomi").is_none() && written.get("answers_left").is_none());
         assert_eq!((plain.clock(Seat::First), plain.clock(Seat::Second)), (face("60+1"), None));
     }
 }

@@ -35,6 +35,8 @@ export type AllSettings = {
   undo: boolean;
 };
 
+export type AnswersLeft = Record<Seat, null | Count>;
+
 export type AnyMillis = number | null;
 
 export type AnySeat = "first" | "second" | null;
@@ -248,6 +250,7 @@ export type ServerMessage = {
 }
   | { state: TableState; table: TableId; type: "state" }
   | {
+  answers_left?: AnswersLeft;
   asked: AnySeat;
   byo_yomi?: ByoYomis;
   left: Clocks;
@@ -256,7 +259,6 @@ export type ServerMessage = {
   opening?: OpeningName;
   place: Count;
   question: Id;
-  session?: Sessions;
   since: Millis;
   step: StepView;
   table: TableId;
@@ -328,8 +330,6 @@ export type ServerMessage = {
   type: "game";
 }
   | { reason: string; type: "end" };
-
-export type Sessions = Record<Seat, null | Count>;
 
 export type Sitter = {
   here: boolean;
@@ -417,10 +417,10 @@ export type Termination = "five"
   | "aborted";
 
 export type TurnView = {
+  answers_left?: AnswersLeft;
   asked: AnySeat;
   byo_yomi?: ByoYomis;
   left: Clocks;
-  session?: Sessions;
   since: Millis;
 };
 

@@ -132,9 +132,9 @@ test("a clock shows the period that runs and how many follow", () => {
   ];
   for (const [taken, text] of cases) assert.equal(shown(taken), text, `after ${taken}`);
   assert.equal(clockFace(turn, "second", 0), null);
-  const session = { left: { first: 9000 }, session: { first: 12 } };
-  assert.equal(faceText(clockFace(session, "first", 1000)), "8.0");
-  assert.deepEqual(clockFace(session, "first", 0).session, 12);
+  const turn12 = { left: { first: 9000 }, answers_left: { first: 12 } };
+  assert.equal(faceText(clockFace(turn12, "first", 1000)), "8.0");
+  assert.deepEqual(clockFace(turn12, "first", 0).answersLeft,12);
 });
 
 test("a time control is told in the words of the field", () => {
