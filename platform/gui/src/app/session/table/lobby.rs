@@ -108,7 +108,20 @@ impl LobbySnapshot {
                 }
                 self.refusal = Some(ServerRefusal { code, message });
             }
-            _ => {}
+            // Not for it.
+            ServerMessage::Joined(_)
+            | ServerMessage::Table(_)
+            | ServerMessage::State { .. }
+            | ServerMessage::Step(_)
+            | ServerMessage::Game(_)
+            | ServerMessage::Ask(_)
+            | ServerMessage::Over(_)
+            | ServerMessage::Chat { .. }
+            | ServerMessage::Record { .. }
+            | ServerMessage::Closed { .. }
+            | ServerMessage::End { .. }
+            | ServerMessage::Unreadable(_)
+            | ServerMessage::Other => {}
         }
     }
 }
