@@ -91,7 +91,7 @@ impl Clock {
     }
 
     /// Takes off what an answer took.
-    pub(crate) fn charge(&mut self, spent: Nanos) {
+    pub fn charge(&mut self, spent: Nanos) {
         let Some(left) = self.left else { return };
         let whole = self.whole().unwrap_or(left);
         if self.policy == MarginPolicy::Game {
