@@ -1,9 +1,9 @@
 // What a clock shows, as the arbiter's `ClockFace` has it.
 
 import { text } from "./texts.js";
-import { clockText } from "./words.js";
+import { clockText, millis } from "./words.js";
 
-/** @import { ByoYomi, Seat, TurnView } from "./protocol.d.ts" */
+/** @import { ByoYomi, Seat, StepView, TurnView } from "./protocol.d.ts" */
 
 /**
  * A clock: what it shows in milliseconds, the byo-yomi that belongs to it, and in how many answers
@@ -34,6 +34,23 @@ export function clockFace(turn, seat, taken) {
     byoYomi: { in_period: true, periods: follow, span },
     answersLeft,
   };
+}
+
+/**
+ * A clock without byo-yomi; null where there is none.
+ * @param {number | null} left
+ * @returns {ClockFace | null}
+ */
+export const plainFace = (left) => left === null ? null : { left, byoYomi: null, answersLeft: null };
+
+/**
+ * What the clock of its player showed after a step.
+ * @param {StepView} step
+ * @returns {ClockFace | null}
+ */
+export function pastFace({ face, clock }) {
+  if (face) return { left: face.left, byoYomi: face, answersLeft: null };
+  return plainFace(clock === null ? null : millis(clock));
 }
 
 /**

@@ -123,6 +123,8 @@ export type Clocks = Record<Seat, AnyMillis>;
 
 export type Count = number;
 
+export type FaceView = { in_period: boolean; left: Millis; periods: Count; span: Millis };
+
 export type GameVariant = { opening: Procedure; rule: Rule; size: Size };
 
 export type GameView = {
@@ -343,6 +345,7 @@ export type Size = number | string;
 export type StepView = Action & Circumstances & ({
   black?: Seat;
   clock: number | null;
+  face?: FaceView;
   info?: SearchInfo;
   legal?: false;
   ns: Nanos;
