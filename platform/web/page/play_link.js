@@ -319,18 +319,7 @@ export function openLink() {
       case "chat": {
         const known = link.tables.get(message.table);
         if (known) takeNews(known, message);
-        break;
       }
-      // An answer, and what only engines are sent.
-      case "record":
-      case "joined":
-      case "game":
-      case "ask":
-      case "end":
-        break;
-      default:
-        // A later server may send more.
-        /** @satisfies {never} */ (message);
     }
   }
 

@@ -206,20 +206,7 @@ impl RemoteGames for EventSeats<'_> {
                 let unknown = GameResult { winner: None, termination: Termination::Aborted };
                 self.end_game(&table, unknown, tell);
             }
-            // Not for it.
-            ServerMessage::Welcome(_)
-            | ServerMessage::Joined(_)
-            | ServerMessage::Lobby { .. }
-            | ServerMessage::Listed { .. }
-            | ServerMessage::Unlisted { .. }
-            | ServerMessage::Table(_)
-            | ServerMessage::State { .. }
-            | ServerMessage::Step(_)
-            | ServerMessage::Chat { .. }
-            | ServerMessage::Record { .. }
-            | ServerMessage::Closed { .. }
-            | ServerMessage::Unreadable(_)
-            | ServerMessage::Other => {}
+            _ => {}
         }
         Ok(false)
     }

@@ -269,19 +269,7 @@ impl RemoteGames for TableSeat<'_> {
             {
                 return Err(RemoteError::Closed(format!("not understood: {}", unread.problem)));
             }
-            // Not for it.
-            ServerMessage::Welcome(_)
-            | ServerMessage::Joined(_)
-            | ServerMessage::Lobby { .. }
-            | ServerMessage::Listed { .. }
-            | ServerMessage::Unlisted { .. }
-            | ServerMessage::Step(_)
-            | ServerMessage::Game(_)
-            | ServerMessage::Chat { .. }
-            | ServerMessage::Record { .. }
-            | ServerMessage::End { .. }
-            | ServerMessage::Unreadable(_)
-            | ServerMessage::Other => {}
+            _ => {}
         }
         Ok(false)
     }

@@ -108,20 +108,7 @@ impl LobbySnapshot {
                 }
                 self.refusal = Some(ServerRefusal { code, message });
             }
-            // Not for it.
-            ServerMessage::Joined(_)
-            | ServerMessage::Table(_)
-            | ServerMessage::State { .. }
-            | ServerMessage::Step(_)
-            | ServerMessage::Game(_)
-            | ServerMessage::Ask(_)
-            | ServerMessage::Over(_)
-            | ServerMessage::Chat { .. }
-            | ServerMessage::Record { .. }
-            | ServerMessage::Closed { .. }
-            | ServerMessage::End { .. }
-            | ServerMessage::Unreadable(_)
-            | ServerMessage::Other => {}
+            _ => {}
         }
     }
 }

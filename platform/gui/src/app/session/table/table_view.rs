@@ -142,24 +142,7 @@ impl TableView {
             {
                 return Err(unread.problem);
             }
-            // Of another table, or not for it.
-            ServerMessage::Joined(_)
-            | ServerMessage::Error(_)
-            | ServerMessage::Lobby { .. }
-            | ServerMessage::Listed { .. }
-            | ServerMessage::Unlisted { .. }
-            | ServerMessage::Table(_)
-            | ServerMessage::State { .. }
-            | ServerMessage::Step(_)
-            | ServerMessage::Game(_)
-            | ServerMessage::Ask(_)
-            | ServerMessage::Over(_)
-            | ServerMessage::Chat { .. }
-            | ServerMessage::Record { .. }
-            | ServerMessage::Closed { .. }
-            | ServerMessage::End { .. }
-            | ServerMessage::Unreadable(_)
-            | ServerMessage::Other => {}
+            _ => {}
         }
         Ok(ViewOutcome::Shown)
     }
