@@ -68,7 +68,7 @@ impl Board {
     /// assert_eq!(board.foul("h8".parse().unwrap()), Some(Foul::DoubleThree));
     /// ```
     pub fn foul(&self, point: Point) -> Option<Foul> {
-        if self.is_empty(point) { foul_of(self, point) } else { None }
+        if self.is_empty(point) { renju_foul(self, point) } else { None }
     }
 
     /// Why a stone of the colour on the empty point is forbidden under the rule, if it is.
@@ -78,9 +78,9 @@ impl Board {
     }
 }
 
-/// The foul of an empty point.
+/// Why a black stone on the empty point is forbidden under renju, if it is.
 #[inline]
-pub(crate) fn foul_of(facts: &impl Facts, point: Point) -> Option<Foul> {
+pub(crate) fn renju_foul(facts: &impl Facts, point: Point) -> Option<Foul> {
     let traits = facts.traits(point);
     match traits.judge() {
         Judgement::Legal => None,

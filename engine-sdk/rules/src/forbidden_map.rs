@@ -1,4 +1,4 @@
-use crate::forbidden::foul_of;
+use crate::forbidden::renju_foul;
 use crate::line::bits;
 use crate::{Board, Foul, Fouls, Point};
 
@@ -81,7 +81,7 @@ impl Fouls {
         for (x, rows) in (0..).zip(self.suspects()) {
             for y in bits(rows) {
                 let point = Point::new(x, y as u8);
-                if let Some(foul) = foul_of(self, point) {
+                if let Some(foul) = renju_foul(self, point) {
                     map.insert(point, foul);
                 }
             }

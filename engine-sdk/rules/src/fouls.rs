@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::forbidden::{Facts, foul_of};
+use crate::forbidden::{Facts, renju_foul};
 use crate::line::{Direction, Line, bits};
 use crate::pattern::Pattern;
 use crate::traits::Traits;
@@ -113,7 +113,7 @@ impl Fouls {
             let line = &self.lines[direction.through(point).index()];
             hints + (line.hints >> direction.bit(point) & (1 << 32 | 1))
         });
-        if hints < 2 { None } else { foul_of(self, point) }
+        if hints < 2 { None } else { renju_foul(self, point) }
     }
 
     /// Whether a black stone on the empty point makes exactly five, which wins and is never a foul.

@@ -18,8 +18,8 @@ pub struct Clock {
     grace: Nanos,
     /// The periods of byo-yomi that are left.
     periods: u32,
-    /// The answers that were given.
-    answers: u32,
+    /// How many answers were given.
+    answered: u32,
 }
 
 impl Clock {
@@ -27,7 +27,7 @@ impl Clock {
     pub fn new(control: TimeControl, margin: Nanos, policy: MarginPolicy) -> Clock {
         let periods = control.byo_yomi.map_or(0, |byo_yomi| byo_yomi.periods);
         let left = control.main;
-        Clock { control, margin, policy, left, grace: margin, periods, answers: 0 }
+        Clock { control, margin, policy, left, grace: margin, periods, answered: 0 }
     }
 
     /// The setting it runs by.
@@ -47,16 +47,12 @@ impl Clock {
 
     /// What it shows when an answer has taken so long; none without a game's time.
     pub fn face(&self, used: Nanos) -> Option<ClockFace> {
-        Some(self.full()?.after(used))
-    }
-
-    /// What was left when it last stopped.
-    fn full(&self) -> Option<ClockFace> {
         let periods = self.periods;
         let byo_yomi = self.control.byo_yomi.map(|of_game| ByoYomi { periods, ..of_game });
-        let given = |moves: u32| self.answers.checked_rem(moves);
-        let answers = self.control.session.and_then(|moves| Some(moves - given(moves)?));
-        Some(ClockFace { left: self.left?, in_period: false, byo_yomi, answers })
+        let given = |session: u32| self.answered.checked_rem(session);
+        let answers_left = self.control.session.and_then(|all| Some(all - given(all)?));
+        let stopped = ClockFace { left: self.left?, in_period: false, byo_yomi, answers_left };
+        Some(stopped.after(used))
     }
 
     /// How much longer an answer that has taken so long may take without using up another period
@@ -68,7 +64,7 @@ impl Clock {
 
     /// What is left of the game's time with all periods that follow it; none is unlimited.
     pub fn whole(&self) -> Option<Nanos> {
-        self.full().map(ClockFace::whole)
+        self.face(0).map(ClockFace::whole)
     }
 
     /// The time an answer may take, margin not counted; none is unlimited.
@@ -95,17 +91,15 @@ impl Clock {
     }
 
     /// Takes off what an answer took.
-    pub(crate) fn charge(&mut self, spent: Nanos) {
+    pub fn charge(&mut self, spent: Nanos) {
         let Some(left) = self.left else { return };
         let whole = self.whole().unwrap_or(left);
         if self.policy == MarginPolicy::Game {
             self.grace = self.grace.saturating_sub(spent.saturating_sub(whole));
         }
-        let beyond = spent.saturating_sub(left);
-        if let Some(byo_yomi) = self.control.byo_yomi.filter(|_| beyond > 0) {
+        if let Some(byo_yomi) = self.control.byo_yomi {
             // The one in which the answer came stays whole.
-            let overrun = (beyond - 1) / byo_yomi.span.max(1);
-            let overrun = u32::try_from(overrun).unwrap_or(u32::MAX);
+            let overrun = byo_yomi.overrun(spent.saturating_sub(left));
             self.periods = self.periods.saturating_sub(overrun);
         }
         self.left = Some(left.saturating_sub(spent));
@@ -114,9 +108,9 @@ impl Clock {
     /// Adds what an answer earns: the increment, and the game's time once more where a session is
     /// over by it.
     pub(crate) fn add_increment(&mut self) {
-        self.answers = self.answers.saturating_add(1);
-        let is_over = |moves: u32| self.answers.is_multiple_of(moves);
-        let session = self.control.session.filter(|&moves| is_over(moves));
+        self.answered = self.answered.saturating_add(1);
+        let is_over = |session: u32| self.answered.is_multiple_of(session);
+        let session = self.control.session.filter(|&session| is_over(session));
         let session = session.and(self.control.main).unwrap_or(0);
         let earned = self.control.increment.saturating_add(session);
         self.left = self.left.map(|left| left.saturating_add(earned));
@@ -209,7 +203,7 @@ mod tests {
     #[test]
     fn a_session_tells_how_many_answers_it_still_has() {
         let mut clock = clock("3/0.000000100", 0);
-        let told = |clock: &Clock| clock.face(0).unwrap().answers;
+        let told = |clock: &Clock| clock.face(0).unwrap().answers_left;
         for answers in [3, 2, 1, 3] {
             assert_eq!(told(&clock), Some(answers));
             clock.add_increment();

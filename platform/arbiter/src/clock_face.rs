@@ -13,14 +13,14 @@ pub struct ClockFace {
     /// The periods that follow; none without byo-yomi.
     pub byo_yomi: Option<ByoYomi>,
     /// In how many answers the game's time is added again; none if it never is.
-    pub answers: Option<u32>,
+    pub answers_left: Option<u32>,
 }
 
 impl ClockFace {
     /// A full clock; none without a game's time.
     pub fn of(control: &TimeControl) -> Option<ClockFace> {
         let TimeControl { main, byo_yomi, session, .. } = *control;
-        Some(ClockFace { left: main?, in_period: false, byo_yomi, answers: session })
+        Some(ClockFace { left: main?, in_period: false, byo_yomi, answers_left: session })
     }
 
     /// The time with all periods that follow.
@@ -52,17 +52,15 @@ impl ClockFace {
         }
         // The first moment of a period that follows the game's time belongs to the period.
         let beyond = used - self.left;
-        // A server may tell of periods of less than a millisecond as 0.
-        let span = span.max(1);
-        let begun = beyond.div_ceil(span).max(1);
-        let byo_yomi = |periods| Some(ByoYomi { periods, span });
-        match u32::try_from(begun).ok().and_then(|begun| periods.checked_sub(begun)) {
+        let begun = ByoYomi { periods, span }.overrun(beyond).saturating_add(1);
+        let (left, periods) = match periods.checked_sub(begun) {
             Some(periods) => {
-                let left = begun.saturating_mul(span) - beyond;
-                ClockFace { left, in_period: true, byo_yomi: byo_yomi(periods), ..self }
+                (Nanos::from(begun).saturating_mul(span).saturating_sub(beyond), periods)
             }
-            None => ClockFace { left: 0, in_period: true, byo_yomi: byo_yomi(0), ..self },
-        }
+            None => (0, 0),
+        };
+        let byo_yomi = Some(ByoYomi { periods, span });
+        ClockFace { left, in_period: true, byo_yomi, ..self }
     }
 }
 
@@ -72,7 +70,7 @@ mod tests {
 
     fn face(left: Nanos, in_period: bool, periods: u32) -> ClockFace {
         let byo_yomi = Some(ByoYomi { periods, span: 30 });
-        ClockFace { left, in_period, byo_yomi, answers: None }
+        ClockFace { left, in_period, byo_yomi, answers_left: None }
     }
 
     #[test]
@@ -124,7 +122,7 @@ mod tests {
 
     #[test]
     fn without_byo_yomi_it_runs_down_to_nothing() {
-        let full = ClockFace { byo_yomi: None, answers: Some(40), ..face(100, false, 0) };
+        let full = ClockFace { byo_yomi: None, answers_left: Some(40), ..face(100, false, 0) };
         assert_eq!(full.after(99), ClockFace { left: 1, ..full });
         assert_eq!(full.after(101), ClockFace { left: 0, ..full });
     }

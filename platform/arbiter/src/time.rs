@@ -51,6 +51,16 @@ pub struct ByoYomi {
     pub span: Nanos,
 }
 
+impl ByoYomi {
+    /// How many periods are over so long after the game's time. The last moment of a period is
+    /// within it.
+    pub(crate) fn overrun(self, beyond: Nanos) -> u32 {
+        // A server may tell of periods of less than a millisecond as 0.
+        let overrun = beyond.saturating_sub(1) / self.span.max(1);
+        u32::try_from(overrun).unwrap_or(u32::MAX)
+    }
+}
+
 /// What a player may use for one answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {

@@ -178,7 +178,7 @@ impl<L: EngineBackend> EnginePlayer<L> {
         let spent = time.now().saturating_sub(asked_at);
         match request.patience {
             Some(patience) if spent >= patience => Err(None),
-            _ => Ok(request.later(spent)),
+            _ => Ok(request.after(spent)),
         }
     }
 

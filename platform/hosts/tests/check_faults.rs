@@ -81,9 +81,10 @@ const MORE: [Case; 44] = [
 ];
 
 /// Engines whose fault a quick check does not look for.
-const SLOW: [Case; 2] = [
+const SLOW: [Case; 3] = [
     ("refuses_undo_0", "calls in odd orders", "nothing taken back"),
     ("same_time_always", "a game on 1.5 s", "lost on time"),
+    ("same_time_always", "a game in byo-yomi", "lost on time"),
 ];
 
 /// The library that Cargo built beside this test.
@@ -365,6 +366,8 @@ fn wrong_text_engines_fail_and_a_sound_one_passes() {
     };
     let sound = checked("sound");
     assert!(sound.iter().all(CheckStep::is_ok), "{sound:#?}");
+    let told = |step: &CheckStep| step.name == "a game in byo-yomi" && step.detail.contains("of 7");
+    assert!(sound.iter().any(told), "{sound:#?}");
     for (mode, step, words) in [
         ("outside", "BEGIN", "not on the board"),
         ("outside_late", "games under freestyle on 15", "not on the board"),

@@ -578,7 +578,7 @@ fn decides_nothing(entry: &EngineEntry, config: &EventConfig) -> bool {
 
 /// Whether an event is not made because this engine cannot be enrolled.
 fn is_needed(config: &EventConfig, place: usize, error: &anyhow::Error) -> bool {
-    let challenges = config.format == EventFormat::Gauntlet && place < config.challengers as usize;
+    let challenges = config.own.format == EventFormat::Gauntlet && place < config.own.challengers();
     // A name that is unknown is a typing error.
     challenges || config.absent == AbsentOption::Refuse || is_unknown(error)
 }

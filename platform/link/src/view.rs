@@ -93,7 +93,7 @@ pub struct TurnView {
     pub byo_yomi: BySeat<Option<ByoYomiView>>,
     /// In how many answers each clock gets the game's time again, where it does.
     #[serde(default, skip_serializing_if = "are_both_none")]
-    pub session: BySeat<Option<u32>>,
+    pub answers_left: BySeat<Option<u32>>,
 }
 
 /// The byo-yomi of a clock.
@@ -112,13 +112,25 @@ pub(crate) fn are_both_none<T>(told: &BySeat<Option<T>>) -> bool {
 }
 
 impl ByoYomiView {
-    /// What clocks show of it.
-    pub fn of(faces: BySeat<Option<ClockFace>>) -> BySeat<Option<ByoYomiView>> {
-        faces.map(|face| {
-            let ClockFace { in_period, byo_yomi, .. } = face?;
-            let ByoYomi { periods, span } = byo_yomi?;
-            Some(ByoYomiView { in_period, periods, span: millis(span) })
-        })
+    /// What a clock shows of it.
+    fn of(face: ClockFace) -> Option<ByoYomiView> {
+        let ByoYomi { periods, span } = face.byo_yomi?;
+        Some(ByoYomiView { in_period: face.in_period, periods, span: millis(span) })
+    }
+}
+
+/// A stopped clock that has byo-yomi.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct FaceView {
+    /// What is left of the game's time, or of the period, in milliseconds.
+    left: u64,
+    #[serde(flatten)]
+    byo_yomi: ByoYomiView,
+}
+
+impl FaceView {
+    fn of(face: ClockFace) -> Option<FaceView> {
+        Some(FaceView { left: millis(face.left), byo_yomi: ByoYomiView::of(face)? })
     }
 }
 
@@ -127,8 +139,8 @@ impl TurnView {
     pub fn of(faces: BySeat<Option<ClockFace>>) -> TurnView {
         TurnView {
             left: faces.map(|face| face.map(|face| millis(face.left))),
-            byo_yomi: ByoYomiView::of(faces),
-            session: faces.map(|face| face?.answers),
+            byo_yomi: faces.map(|face| ByoYomiView::of(face?)),
+            answers_left: faces.map(|face| face?.answers_left),
             ..TurnView::default()
         }
     }
@@ -142,7 +154,7 @@ impl TurnView {
             left: nanos(self.left[seat]?),
             in_period: of_seat.is_some_and(|told| told.in_period),
             byo_yomi: of_seat.map(byo_yomi),
-            answers: self.session[seat],
+            answers_left: self.answers_left[seat],
         })
     }
 }
@@ -279,7 +291,11 @@ mod tests {
 
     /// The view of a game under a rule and an opening, with these actions and this result.
     fn view(rule: &str, opening: &str, actions: Value, result: Value) -> Value {
-        let seat = |id| json!({ "id": id, "name": id, "time": "60+1" });
+        timed_view("60+1", rule, opening, actions, result)
+    }
+
+    fn timed_view(time: &str, rule: &str, opening: &str, actions: Value, result: Value) -> Value {
+        let seat = |id| json!({ "id": id, "name": id, "time": time });
         let record = json!({
             "format": 1, "rule": rule, "size": 15, "opening": opening,
             "seats": { "first": seat("a"), "second": seat("b") },
@@ -313,6 +329,21 @@ mod tests {
         assert_eq!(game["steps"][1]["move"], "a15");
         assert_eq!(game["steps"][0]["ns"], 1_000_000);
         assert_eq!(game["result"], json!({ "winner": "first", "termination": "five" }));
+    }
+
+    #[test]
+    fn a_step_tells_the_period_that_is_left_where_the_game_s_time_is_over() {
+        let move_of = |seat, point, seconds: u64| json!({ "seat": seat, "move": point, "ns": seconds * 1_000_000_000 });
+        let moves = json!([
+            move_of("first", "h8", 15),
+            move_of("second", "a1", 2),
+            move_of("first", "h9", 31),
+        ]);
+        let aborted = json!({ "winner": null, "termination": "aborted" });
+        let game = timed_view("10,byo=3x30", "freestyle", "none", moves, aborted);
+        let face = |left, in_period, periods| json!({ "left": left, "in_period": in_period, "periods": periods, "span": 30_000 });
+        let shown = [face(30_000, true, 2), face(8_000, false, 3), face(30_000, true, 1)];
+        assert_eq!([0, 1, 2].map(|step| game["steps"][step]["face"].clone()), shown);
     }
 
     #[test]
@@ -363,13 +394,13 @@ mod tests {
         let written = serde_json::to_value(turn).unwrap();
         let byo_yomi = json!({ "in_period": true, "periods": 2, "span": 30_000 });
         assert_eq!(written["byo_yomi"], json!({ "first": null, "second": byo_yomi }));
-        assert_eq!(written["session"], json!({ "first": 40, "second": null }));
+        assert_eq!(written["answers_left"], json!({ "first": 40, "second": null }));
         assert_eq!(written["left"], json!({ "first": 60_000, "second": 24_000 }));
         let read: TurnView = serde_json::from_value(written).unwrap();
         assert_eq!(BySeat::from_fn(|seat| read.clock(seat)), faces);
         let plain = TurnView::of(BySeat { first: face("60+1"), second: None });
         let written = serde_json::to_value(plain).unwrap();
-        assert!(written.get("byo_yomi").is_none() && written.get("session").is_none());
+        assert!(written.get("byo_yomi").is_none() && written.get("answers_left").is_none());
         assert_eq!((plain.clock(Seat::First), plain.clock(Seat::Second)), (face("60+1"), None));
     }
 }

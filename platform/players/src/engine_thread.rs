@@ -38,7 +38,7 @@ impl EngineQuestion {
     pub fn request(&self, late: Nanos) -> Request<'_> {
         let EngineQuestion { fifth_moves, limits, patience, .. } = *self;
         let question = Request::new(&self.moves, self.ask);
-        Request { offered: &self.offered, fifth_moves, limits, patience, ..question }.later(late)
+        Request { offered: &self.offered, fifth_moves, limits, patience, ..question }.after(late)
     }
 }
 

@@ -106,10 +106,9 @@ impl<'a> Request<'a> {
         Request { moves, ask, offered: &[], fifth_moves: None, limits, patience, watch }
     }
 
-    /// The same question so much later: the time in between is the player's, but some always
-    /// remains.
-    pub fn later(self, late: Nanos) -> Request<'a> {
-        let rest = |span: Nanos| span.saturating_sub(late).max(1);
+    /// The same question when an answer has taken so long already. Some time always remains.
+    pub fn after(self, spent: Nanos) -> Request<'a> {
+        let rest = |span: Nanos| span.saturating_sub(spent).max(1);
         let Limits { own, hard, .. } = self.limits;
         Request {
             limits: Limits { own: own.map(rest), hard: hard.map(rest), ..self.limits },

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use tengen_pairing::{Met, Round, Swiss};
-use tengen_tournament::{EngineEntry, EventConfig, EventFormat};
+use tengen_tournament::{EngineEntry, EventConfig, EventFormat, StageConfig};
 
 const GAMES: u64 = 10_000_000;
 
@@ -53,14 +53,16 @@ fn main() {
     let plain = EventConfig { games: 22, engines, ..EventConfig::default() };
     walk("round-robin of 1000", &plain);
     let gauntlet = EventConfig {
-        format: EventFormat::Gauntlet,
-        challengers: 10,
+        own: StageConfig { challengers: Some(10), ..StageConfig::of(EventFormat::Gauntlet) },
         games: 1012,
         ..plain.clone()
     };
     walk("gauntlet of 10 against 990", &gauntlet);
-    let groups =
-        EventConfig { format: EventFormat::Groups, groups: Some(10), games: 204, ..plain.clone() };
+    let groups = EventConfig {
+        own: StageConfig { groups: Some(10), ..StageConfig::of(EventFormat::Groups) },
+        games: 204,
+        ..plain.clone()
+    };
     walk("ten groups of 100", &groups);
     for players in [200, 201, 1000] {
         swiss(players);

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use tengen_arbiter::{Action, Nanos};
 use tengen_players::{Fault, GameSetup, Player, Reply, Request, Time};
-use tengen_tournament::{EngineEntry, Event, EventConfig, EventFormat, Roster, Stop};
+use tengen_tournament::{EngineEntry, Event, EventConfig, EventFormat, Roster, StageConfig, Stop};
 
 struct MonotonicTime(Instant);
 
@@ -83,10 +83,10 @@ fn wide(engines: usize, scheduled: u32, games: u64) {
 fn rounds(format: EventFormat, engines: usize, rounds: u32) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let dir = folder.path().join("event");
-    let mut config = EventConfig { format, ..config(engines, 2) };
+    let mut config = EventConfig { own: StageConfig::of(format), ..config(engines, 2) };
     match format {
-        EventFormat::Swiss => config.rounds = Some(rounds),
-        _ => config.newcomers = Some(engines as u32 - 1),
+        EventFormat::Swiss => config.own.rounds = Some(rounds),
+        _ => config.own.newcomers = Some(engines as u32 - 1),
     }
     let mut event = Event::create(&dir, config).expect("a new event");
     let time = MonotonicTime(Instant::now());

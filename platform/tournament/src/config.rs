@@ -27,8 +27,11 @@ use tengen_arbiter::{
 };
 use tengen_record::read_text;
 use tengen_rules::{BySeat, OpeningSettings, Point, Procedure, Rule, Size};
+use toml::Spanned;
+use toml::de::{DeTable, Deserializer};
 
 use self::opening_draw::OpeningDraw;
+use self::stage::own_keys;
 use crate::formats::Course;
 use crate::{PairTest, Schedule, ScheduledGame, Tally, TestState};
 
@@ -127,38 +130,9 @@ pub struct EventConfig {
     pub cpus: Affinity,
     /// The seed of everything random, at most 2⁶³ − 1 (TOML has no greater integers).
     pub seed: u64,
-    /// Which engines meet.
-    #[serde(with = "text")]
-    pub format: EventFormat,
-    /// How many of the first engines meet all others in a gauntlet.
-    pub challengers: u32,
-    /// The rounds of a Swiss; none are as many as a knockout would have.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rounds: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub groups: Option<u32>,
-    /// How many of the last engines climb a ladder; none is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub newcomers: Option<u32>,
-    /// Which engine is the first seed, the second…
-    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
-    pub seeding: Option<SeedingOption>,
-    /// What decides between equal points, in order.
-    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
-    pub tie_breaks: Option<TieBreaks>,
-    /// The most pairs of games that are played on after a level match of a bracket; none is 2.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deciders: Option<u32>,
-    /// The clock of as many more, where those have not decided it.
-    #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
-    pub decider_tc: Option<TimeControl>,
-    /// Whether the losers of the semi-finals play for the third place.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub third_place: Option<bool>,
-    /// Whether the final of a double elimination is played again when its favourite has lost it; by
-    /// default yes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bracket_reset: Option<bool>,
+    /// The format and its keys, of an event without stages.
+    #[serde(flatten, skip_deserializing)]
+    pub own: StageConfig,
     /// Where WASM engines run.
     #[serde(with = "text")]
     pub isolation: IsolationOption,
@@ -254,11 +228,14 @@ pub struct SetAside {
 
 /// A message of the TOML reader in words for users.
 fn plain(message: &str) -> String {
+    let own_keys: Vec<String> = own_keys().map(|name| format!("`{name}`")).collect();
     let types = [
         ("expected u32", "expected a whole number from 0 to 4294967295"),
         ("expected u64", "expected a whole number from 0 to 9223372036854775807"),
         ("expected usize", "expected a whole number, at least 0"),
         (" as i128", ""),
+        // The keys of a stage are read apart.
+        ("expected one of `rule`", &format!("expected one of {}, `rule`", own_keys.join(", "))),
     ];
     types.into_iter().fold(message.to_owned(), |text, (word, plain)| text.replace(word, plain))
 }
@@ -295,17 +272,7 @@ impl Default for EventConfig {
             concurrency: thread::available_parallelism().map_or(1, usize::from),
             cpus: Affinity::default(),
             seed: 0,
-            format: EventFormat::default(),
-            challengers: 1,
-            rounds: None,
-            groups: None,
-            newcomers: None,
-            seeding: None,
-            tie_breaks: None,
-            deciders: None,
-            decider_tc: None,
-            third_place: None,
-            bracket_reset: None,
+            own: StageConfig::default(),
             isolation: IsolationOption::default(),
             restart: RestartOption::default(),
             memory: None,
@@ -417,10 +384,28 @@ impl EventConfig {
     /// # Errors
     /// When the text is not TOML, has an unknown key, or a value that does not fit its key.
     pub fn from_toml(text: &str, path: &Path) -> Result<EventConfig, ConfigError> {
-        toml::from_str(text).map_err(|error| ConfigError::Parse {
-            path: path.to_owned(),
-            message: plain(error.to_string().trim_end()),
+        EventConfig::parse(text).map_err(|mut error| {
+            error.set_input(Some(text));
+            let message = plain(error.to_string().trim_end());
+            ConfigError::Parse { path: path.to_owned(), message }
         })
+    }
+
+    /// The keys of a stage are read by themselves: flattened ones would have no line in a message.
+    fn parse(text: &str) -> Result<EventConfig, toml::de::Error> {
+        let table = DeTable::parse(text)?;
+        let span = table.span();
+        let (own, rest): (Vec<_>, Vec<_>) = table
+            .into_inner()
+            .into_iter()
+            .partition(|(key, _)| own_keys().any(|name| name == key.get_ref()));
+        let read = |keys: Vec<_>| {
+            Deserializer::from(Spanned::new(span.clone(), keys.into_iter().collect()))
+        };
+        let config = EventConfig::deserialize(read(rest))?;
+        let mut own = StageConfig::deserialize(read(own))?;
+        own.challengers = own.challengers.filter(|&count| count != 1);
+        Ok(EventConfig { own, ..config })
     }
 
     /// Sets a key of the file, where `value` is as it stands there; words need no quotes.
@@ -433,7 +418,7 @@ impl EventConfig {
         let set = |value: toml::Value| {
             let mut table = table.clone();
             table.insert(key.to_owned(), value);
-            table.try_into::<EventConfig>()
+            EventConfig::parse(&table.to_string())
         };
         let read: Option<toml::Table> = toml::from_str(&format!("value = {value}")).ok();
         let read = read.filter(|table| table.len() == 1);
@@ -536,10 +521,10 @@ impl EventConfig {
     /// challenger against each of the others. None where there is no test, or it has no pairing.
     pub(crate) fn tests(&self) -> Vec<(usize, usize)> {
         let engines = self.engines.len();
-        match self.format {
+        match self.own.format {
             _ if self.sprt.is_none() || !self.stages.is_empty() => Vec::new(),
             EventFormat::Gauntlet => {
-                let challengers = self.challengers as usize;
+                let challengers = self.own.challengers();
                 let of = |one| (challengers..engines).map(move |other| (one, other));
                 (0..challengers).flat_map(of).collect()
             }
@@ -613,9 +598,9 @@ impl EventConfig {
         if !self.parts.is_empty() {
             return Schedule::of_parts(self.parts.iter().map(EventPart::schedule));
         }
-        match self.format {
+        match self.own.format {
             EventFormat::Gauntlet => {
-                Schedule::gauntlet(engines, self.challengers as usize, self.games, self.seed)
+                Schedule::gauntlet(engines, self.own.challengers(), self.games, self.seed)
             }
             _ => Schedule::new(engines, self.games, self.seed),
         }

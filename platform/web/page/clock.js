@@ -1,18 +1,19 @@
 // What a clock shows, as the arbiter's `ClockFace` has it.
 
 import { text } from "./texts.js";
-import { clockText } from "./words.js";
+import { clockText, millis } from "./words.js";
 
-/** @import { ByoYomi, Seat, TurnView } from "./protocol.d.ts" */
+/** @import { ByoYomi, Seat, StepView, TurnView } from "./protocol.d.ts" */
 
 /**
- * A clock: what it shows in milliseconds, and the byo-yomi and the session that belong to it.
- * @typedef {{left: number, byoYomi: ByoYomi, session: number | null}} ClockFace
+ * A clock: what it shows in milliseconds, the byo-yomi that belongs to it, and in how many answers
+ * more time comes.
+ * @typedef {{left: number, byoYomi: ByoYomi, answersLeft: number | null}} ClockFace
  */
 
 /**
  * What a seat's clock shows once it has run for so long; null where there is none.
- * @param {Pick<TurnView, "left" | "byo_yomi" | "session">} turn
+ * @param {Pick<TurnView, "left" | "byo_yomi" | "answers_left">} turn
  * @param {Seat} seat
  * @param {number} taken
  * @returns {ClockFace | null}
@@ -21,26 +22,43 @@ export function clockFace(turn, seat, taken) {
   const left = turn.left?.[seat] ?? null;
   if (left === null) return null;
   const byoYomi = turn.byo_yomi?.[seat] ?? null;
-  const session = turn.session?.[seat] ?? null;
-  if (!byoYomi) return { left: left - taken, byoYomi, session };
+  const answersLeft = turn.answers_left?.[seat] ?? null;
+  if (!byoYomi) return { left: left - taken, byoYomi, answersLeft };
   const { in_period: inPeriod, periods, span } = byoYomi;
-  if (inPeriod ? taken <= left : taken < left) return { left: left - taken, byoYomi, session };
+  if (inPeriod ? taken <= left : taken < left) return { left: left - taken, byoYomi, answersLeft };
   const beyond = taken - left;
   const begun = Math.max(1, Math.ceil(beyond / Math.max(1, span)));
   const follow = Math.max(0, periods - begun);
   return {
     left: begun > periods ? 0 : begun * span - beyond,
     byoYomi: { in_period: true, periods: follow, span },
-    session,
+    answersLeft,
   };
+}
+
+/**
+ * A clock without byo-yomi; null where there is none.
+ * @param {number | null} left
+ * @returns {ClockFace | null}
+ */
+export const plainFace = (left) => left === null ? null : { left, byoYomi: null, answersLeft: null };
+
+/**
+ * What the clock of its player showed after a step.
+ * @param {StepView} step
+ * @returns {ClockFace | null}
+ */
+export function pastFace({ face, clock }) {
+  if (face) return { left: face.left, byoYomi: face, answersLeft: null };
+  return plainFace(clock === null ? null : millis(clock));
 }
 
 /**
  * The clocks of a message. What it leaves out, neither clock has.
  * @param {TurnView} message
  */
-export function clocksOf({ asked, since, left, byo_yomi, session }) {
-  return { asked, since, left, byo_yomi, session };
+export function clocksOf({ asked, since, left, byo_yomi, answers_left }) {
+  return { asked, since, left, byo_yomi, answers_left };
 }
 
 /**
@@ -62,6 +80,6 @@ export function faceTitle(face) {
     const words = inPeriod ? (periods ? "inByoYomi" : "lastPeriod") : "beforeByoYomi";
     parts.push(text(words, periods, clockText(span)));
   }
-  if (face?.session) parts.push(text("sessionMoves", face.session));
+  if (face?.answersLeft) parts.push(text("sessionMoves", face.answersLeft));
   return parts.join(" · ");
 }

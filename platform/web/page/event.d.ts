@@ -1,6 +1,7 @@
 // Made by a test of `web/src/server/page_types.rs`; see there.
 
 import type {
+  AnswersLeft,
   AnySeat,
   ByoYomis,
   Clocks,
@@ -9,7 +10,6 @@ import type {
   OpeningName,
   Points,
   ResultView,
-  Sessions,
   StepView,
 } from "./protocol.d.ts";
 
@@ -289,6 +289,7 @@ export type StandingView = {
 };
 
 export type StepEvent = {
+  answers_left?: AnswersLeft;
   asked: AnySeat;
   byo_yomi?: ByoYomis;
   left: Clocks;
@@ -296,7 +297,6 @@ export type StepEvent = {
   opening?: OpeningName;
   /** How many steps there were before it. */
   place: number;
-  session?: Sessions;
   since: Millis;
   step: StepView;
   table: number;

@@ -2,7 +2,8 @@
 
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
-import { clockText, evalText, isTold, millis, spanText } from "./words.js";
+import { faceText, pastFace } from "./clock.js";
+import { evalText, isTold, millis, spanText } from "./words.js";
 import { laidBy, stepText } from "./position.js";
 
 /** @import { GameView } from "./protocol.d.ts" */
@@ -31,6 +32,7 @@ export function drawMoves(list, game, at, go) {
     const flags = [step.legal === false ? text("illegal") : "", step.substituted ? text("substituted") : ""]
       .filter(Boolean)
       .join(", ");
+    const face = pastFace(step);
     return el(
       "tr",
       { class: isCurrent ? "current" : null, onclick: () => go(place + 1) },
@@ -49,7 +51,7 @@ export function drawMoves(list, game, at, go) {
       isSearched ? el("td", { class: "num" }, evalText(step.info)) : null,
       isSearched ? el("td", { class: "num" }, step.info?.depth || "") : null,
       el("td", { class: "num" }, spanText(millis(step.ns))),
-      el("td", { class: "num" }, step.clock === null ? "" : clockText(millis(step.clock))),
+      el("td", { class: "num" }, face ? faceText(face) : ""),
     );
   });
   const search = isSearched ? [text("eval"), text("depth")] : [];

@@ -35,6 +35,8 @@ export type AllSettings = {
   undo: boolean;
 };
 
+export type AnswersLeft = Record<Seat, null | Count>;
+
 export type AnyMillis = number | null;
 
 export type AnySeat = "first" | "second" | null;
@@ -120,6 +122,8 @@ export type ClientMessage = ({
 export type Clocks = Record<Seat, AnyMillis>;
 
 export type Count = number;
+
+export type FaceView = { in_period: boolean; left: Millis; periods: Count; span: Millis };
 
 export type GameVariant = { opening: Procedure; rule: Rule; size: Size };
 
@@ -248,6 +252,7 @@ export type ServerMessage = {
 }
   | { state: TableState; table: TableId; type: "state" }
   | {
+  answers_left?: AnswersLeft;
   asked: AnySeat;
   byo_yomi?: ByoYomis;
   left: Clocks;
@@ -256,7 +261,6 @@ export type ServerMessage = {
   opening?: OpeningName;
   place: Count;
   question: Id;
-  session?: Sessions;
   since: Millis;
   step: StepView;
   table: TableId;
@@ -329,8 +333,6 @@ export type ServerMessage = {
 }
   | { reason: string; type: "end" };
 
-export type Sessions = Record<Seat, null | Count>;
-
 export type Sitter = {
   here: boolean;
   kind: "person" | "engine" | "remote";
@@ -343,6 +345,7 @@ export type Size = number | string;
 export type StepView = Action & Circumstances & ({
   black?: Seat;
   clock: number | null;
+  face?: FaceView;
   info?: SearchInfo;
   legal?: false;
   ns: Nanos;
@@ -417,10 +420,10 @@ export type Termination = "five"
   | "aborted";
 
 export type TurnView = {
+  answers_left?: AnswersLeft;
   asked: AnySeat;
   byo_yomi?: ByoYomis;
   left: Clocks;
-  session?: Sessions;
   since: Millis;
 };
 

@@ -2,8 +2,8 @@
 
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
-import { clockFace, faceText, faceTitle } from "./clock.js";
-import { clockText, countText, evalText, millis, spanText } from "./words.js";
+import { clockFace, faceText, faceTitle, pastFace, plainFace } from "./clock.js";
+import { countText, evalText, millis, spanText } from "./words.js";
 import { engineLabel } from "./tables.js";
 
 /** @import { OpenEvent } from "./source.js" */
@@ -63,12 +63,10 @@ export function drawSeatBar(root, opened, game, seat, { at, isBlack, table, keep
   const past = game.steps.slice(0, at).filter((step) => step.seat === seat);
   const step = past[past.length - 1];
   const isNow = table !== null && table.asked === seat;
-  const left = step?.clock ?? null;
-  const pastClock = step ? (left === null ? null : millis(left)) : game.clocks[seat];
+  const pastClock = step ? pastFace(step) : plainFace(game.clocks[seat]);
   const isLast = at === game.steps.length;
-  const face = table && (keepsTime || isLast) ? clockFace(table, seat, 0) : null;
-  const shown = face ? faceText(face) : pastClock !== null ? clockText(pastClock) : null;
-  const stopped = shown ?? (step ? spanText(millis(step.ns)) : "–");
+  const face = (table && (keepsTime || isLast) ? clockFace(table, seat, 0) : null) ?? pastClock;
+  const stopped = face ? faceText(face) : step ? spanText(millis(step.ns)) : "–";
   const clock = el(
     "span",
     { class: "clock num", "aria-label": text("clock"), title: faceTitle(face), "data-seat": seat },

@@ -189,7 +189,7 @@ impl SettingsView {
             height: config.size.height(),
             opening: config.opening.to_string(),
             time: config.tc.to_string(),
-            format: config.format.to_string(),
+            format: config.own.format.to_string(),
             games: config.games,
             concurrency: config.concurrency,
             seed: config.seed.to_string(),

@@ -1,4 +1,5 @@
-//! What schemas cannot say by themselves of the parts of an event that the page reads.
+//! Schemas that are written by hand, of what the page is sent of an event: the derived ones do not
+//! have them.
 
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};

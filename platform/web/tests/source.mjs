@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clockFace, faceText } from "../page/clock.js";
+import { clockFace, faceText, pastFace } from "../page/clock.js";
 import { timeText } from "../page/lobby.js";
 import { eventKeeper, findSource } from "../page/source.js";
 
@@ -132,9 +132,17 @@ test("a clock shows the period that runs and how many follow", () => {
   ];
   for (const [taken, text] of cases) assert.equal(shown(taken), text, `after ${taken}`);
   assert.equal(clockFace(turn, "second", 0), null);
-  const session = { left: { first: 9000 }, session: { first: 12 } };
-  assert.equal(faceText(clockFace(session, "first", 1000)), "8.0");
-  assert.deepEqual(clockFace(session, "first", 0).session, 12);
+  const turn12 = { left: { first: 9000 }, answers_left: { first: 12 } };
+  assert.equal(faceText(clockFace(turn12, "first", 1000)), "8.0");
+  assert.deepEqual(clockFace(turn12, "first", 0).answersLeft, 12);
+});
+
+test("a move list shows the period that was left where the game's time was over", () => {
+  const face = { left: 30_000, in_period: true, periods: 1, span: 30_000 };
+  const shown = (/** @type {object} */ step) => faceText(pastFace(step));
+  assert.equal(shown({ clock: 0, face }), "0:30 (1)");
+  assert.equal(shown({ clock: 90_000_000_000 }), "1:30");
+  assert.equal(pastFace({ clock: null }), null);
 });
 
 test("a time control is told in the words of the field", () => {

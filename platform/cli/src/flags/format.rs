@@ -37,12 +37,13 @@ pub(crate) struct FormatArgs {
 impl FormatArgs {
     /// Overrides the configuration with the options given.
     pub(crate) fn apply(&self, config: &mut EventConfig) {
-        config.format = self.format.unwrap_or(config.format);
-        config.challengers = self.challengers.unwrap_or(config.challengers);
-        config.rounds = self.rounds.or(config.rounds);
-        config.groups = self.groups.or(config.groups);
-        config.newcomers = self.newcomers.or(config.newcomers);
-        config.seeding = self.seeding.or(config.seeding);
-        config.tie_breaks = self.tie_breaks.clone().or(config.tie_breaks.take());
+        let own = &mut config.own;
+        own.format = self.format.unwrap_or(own.format);
+        own.challengers = self.challengers.or(own.challengers).filter(|&count| count != 1);
+        own.rounds = self.rounds.or(own.rounds);
+        own.groups = self.groups.or(own.groups);
+        own.newcomers = self.newcomers.or(own.newcomers);
+        own.seeding = self.seeding.or(own.seeding);
+        own.tie_breaks = self.tie_breaks.clone().or(own.tie_breaks.take());
     }
 }

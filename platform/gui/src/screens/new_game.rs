@@ -1,5 +1,7 @@
 //! The new game form.
 
+use std::ops::RangeInclusive;
+
 use eframe::egui::{Color32, ComboBox, DragValue, Frame, Grid, Id, RichText, Ui, WidgetInfo, vec2};
 use tengen_lineup::EngineList;
 use tengen_rules::{Procedure, Rule, Seat};
@@ -141,7 +143,7 @@ pub(super) fn number<N: eframe::egui::emath::Numeric>(
     ui: &mut Ui,
     label: &str,
     value: &mut N,
-    range: std::ops::RangeInclusive<N>,
+    range: RangeInclusive<N>,
 ) {
     let shown = value.to_f64();
     let drawn = ui.add(DragValue::new(value).range(range).speed(0.2));
@@ -184,25 +186,34 @@ pub(super) fn clock(ui: &mut Ui, tr: Translator, setup: &mut GameForm, has_engin
         }
     });
     ui.end_row();
-    ui.label("");
-    ui.horizontal(|ui| {
-        ui.set_min_height(26.0);
-        let mut field = |label: Text, value: &mut u32, least: u32, most: u32| {
-            let label = tr.text(label);
-            ui.weak(label);
-            number(ui, label, value, least..=most);
-        };
-        match setup.clock {
-            ClockKind::Off if !has_engines => {}
-            ClockKind::Off => field(Text::EngineThinks, &mut setup.engine_time, 1, 3600),
-            ClockKind::Game => {
-                field(Text::SecondsGame, &mut setup.main, 1, 86_400);
-                field(Text::SecondsMore, &mut setup.increment, 0, 3600);
+    let mut row = |fields: &mut [(Text, &mut u32, RangeInclusive<u32>)]| {
+        ui.label("");
+        ui.horizontal(|ui| {
+            ui.set_min_height(26.0);
+            for (label, value, range) in fields {
+                let label = tr.text(*label);
+                ui.weak(label);
+                number(ui, label, *value, range.clone());
             }
-            ClockKind::Move => field(Text::SecondsMove, &mut setup.per_move, 1, 86_400),
+        });
+        ui.end_row();
+    };
+    match setup.clock {
+        ClockKind::Off if !has_engines => row(&mut []),
+        ClockKind::Off => row(&mut [(Text::EngineThinks, &mut setup.engine_time, 1..=3600)]),
+        ClockKind::Game => {
+            row(&mut [
+                (Text::SecondsGame, &mut setup.main, 1..=86_400),
+                (Text::SecondsMore, &mut setup.increment, 0..=3600),
+            ]);
+            row(&mut [(Text::SessionLength, &mut setup.session, 0..=1000)]);
+            row(&mut [
+                (Text::ByoYomiPeriods, &mut setup.periods, 0..=100),
+                (Text::PeriodSeconds, &mut setup.period, 1..=3600),
+            ]);
         }
-    });
-    ui.end_row();
+        ClockKind::Move => row(&mut [(Text::SecondsMove, &mut setup.per_move, 1..=86_400)]),
+    }
 }
 
 /// What is wrong with the form, or a description of the rule and the opening.

@@ -1,22 +1,20 @@
 //! Clocks: the deadlines that a game would set, at several speeds.
 
-use tengen_arbiter::{Limits as Clock, Nanos, TimeControl};
+use tengen_arbiter::{ByoYomi, Clock, Limits, MarginPolicy, Nanos, TimeControl};
 use tengen_rules::Position;
 
-use super::limits::{begin, legal};
 use super::observer::Observer;
-use super::suite::Suite;
+use super::suite::{Driver, Suite};
 use super::tested_engine::{TestedEngine, TimedAnswer};
 use super::{ATTEMPTS, StepResult, TimingVerdict, judge_timing, not_checked};
-use crate::translate;
 
-const TIME: &str = "left_us does not count the way of the answer, so answer while some of it is \
+pub(super) const TIME: &str = "left_us does not count the way of the answer, so answer while some of it is \
                     left (tengen.h says how much), poll it often, and start nothing that cannot be \
                     stopped; use soft_us as the goal where there is a game clock";
 
 const MS: Nanos = 1_000_000;
-/// The clock of a whole game.
-const GAME: Nanos = 1500 * MS;
+/// The time of a whole game.
+const GAME_TIME: Nanos = 1500 * MS;
 /// How many moves are made on it.
 const MOVES: usize = 25;
 /// How often such a game is begun anew where the machine spoils it.
@@ -45,27 +43,9 @@ pub(super) fn all(suite: &mut Suite<TestedEngine>) {
         suite.step(speed.name, TIME, |tested| one_question(tested, speed));
     }
     if !is_quick {
-        suite.step("a game on 1.5 s", TIME, a_game);
+        let time = TimeControl { main: Some(GAME_TIME), ..TimeControl::default() };
+        suite.step("a game on 1.5 s", TIME, |tested| a_game(tested, time, MOVES));
     }
-}
-
-fn clock(own: Option<Nanos>, hard: Nanos) -> (Clock, TimeControl) {
-    let per_move = own.is_none().then_some(hard);
-    let time = TimeControl { main: own.map(|_| GAME), per_move, ..TimeControl::default() };
-    (Clock { own, opponent: own, hard: Some(hard), ..Clock::default() }, time)
-}
-
-/// Asks within that time, and tells what the clock says to the answer.
-fn asked(
-    tested: &mut TestedEngine,
-    position: &Position,
-    (clock, time): &(Clock, TimeControl),
-) -> Result<(TimingVerdict, Nanos), String> {
-    let allowed = clock.hard.unwrap_or(Nanos::MAX);
-    let limits = translate::to_limits(clock, time, 1);
-    let TimedAnswer { answer, spent } = tested.choose(position, &limits)?;
-    legal(position, &answer)?;
-    Ok((judge_timing(allowed, spent, || tested.backend.process.sample_late()), spent))
 }
 
 fn in_ms(span: Nanos) -> String {
@@ -75,15 +55,18 @@ fn in_ms(span: Nanos) -> String {
 /// The answer must be read before its deadline, as in a game. An engine that is late every time is
 /// at fault, however busy the machine is: an engine that keeps a reserve is in time now and then.
 fn one_question(tested: &mut TestedEngine, speed: &Speed) -> StepResult {
-    let clock = clock(speed.own, speed.hard);
+    let Speed { own, hard, .. } = *speed;
+    let per_move = own.is_none().then_some(hard);
+    let time = TimeControl { main: own.map(|_| GAME_TIME), per_move, ..TimeControl::default() };
+    let limits = Limits { own, opponent: own, hard: Some(hard), ..Limits::default() };
     let (rule, size) = tested.board()?;
-    tested.new_game_as(rule, size, |setup| setup.time = clock.1)?;
+    tested.begin_on_clock(rule, size, time)?;
     let position = super::positions::position(rule, size, 8);
     let mut seen = String::new();
     for _ in 0..ATTEMPTS {
-        let (verdict, spent) = asked(tested, &position, &clock)?;
-        seen = format!("{} of {}", in_ms(spent), in_ms(speed.hard));
-        match verdict {
+        let TimedAnswer { spent, .. } = tested.move_on_clock(&position, &limits, &time)?;
+        seen = format!("{} of {}", in_ms(spent), in_ms(hard));
+        match judge_timing(hard, spent, || tested.sample_late()) {
             TimingVerdict::InTime => return Ok(seen),
             TimingVerdict::Late => break,
             TimingVerdict::Inconclusive => {}
@@ -92,10 +75,10 @@ fn one_question(tested: &mut TestedEngine, speed: &Speed) -> StepResult {
     Err(format!("{seen}, too late").into())
 }
 
-/// Many moves on one clock.
-fn a_game(tested: &mut TestedEngine) -> StepResult {
+/// So many moves on one clock.
+pub(super) fn a_game<D: Driver>(tested: &mut D, time: TimeControl, moves: usize) -> StepResult {
     for _ in 0..GAMES {
-        if let Some(seen) = game_on_a_clock(tested)? {
+        if let Some(seen) = game_on_a_clock(tested, time, moves)? {
             return Ok(seen);
         }
     }
@@ -103,36 +86,44 @@ fn a_game(tested: &mut TestedEngine) -> StepResult {
 }
 
 /// What was seen, or nothing where the machine spoiled it.
-fn game_on_a_clock(tested: &mut TestedEngine) -> Result<Option<String>, String> {
+fn game_on_a_clock<D: Driver>(
+    tested: &mut D,
+    time: TimeControl,
+    moves: usize,
+) -> Result<Option<String>, String> {
+    let (rule, size) = *tested.game_boards().first().ok_or("it plays no rule on any board")?;
     let mut random = tengen_random::Random::new(3);
-    let mut position = begin(tested, 0)?;
-    let (rule, size) = (position.rule(), position.size());
-    let mut left = GAME;
-    tested.new_game_as(rule, size, |setup| setup.time = clock(Some(left), left).1)?;
-    for number in 1..=MOVES {
-        let clock = clock(Some(left), left);
-        let limits = translate::to_limits(&clock.0, &clock.1, 1);
-        let TimedAnswer { answer, spent } = tested.choose(&position, &limits)?;
-        let point = legal(&position, &answer)?;
-        match judge_timing(left, spent, || tested.backend.process.sample_late()) {
-            TimingVerdict::InTime => left -= spent,
+    let mut clock = Clock::new(time, D::MARGIN, MarginPolicy::Move);
+    let mut position = Position::new(rule, size);
+    tested.begin_on_clock(rule, size, time)?;
+    for number in 1..=moves {
+        let (own, hard) = (clock.plan(0), clock.hard());
+        let limits = Limits { own, opponent: own, hard, ..Limits::default() };
+        let TimedAnswer { answer, spent } = tested.move_on_clock(&position, &limits, &time)?;
+        let allowed = clock.deadline().unwrap_or(Nanos::MAX);
+        match judge_timing(allowed, spent, || tested.sample_late()) {
+            TimingVerdict::InTime => clock.charge(spent),
             TimingVerdict::Inconclusive => return Ok(None),
             TimingVerdict::Late => {
                 return Err(format!(
                     "lost on time at its move {number}: {} with {} left",
                     in_ms(spent),
-                    in_ms(left)
+                    in_ms(hard.unwrap_or(0))
                 ));
             }
         }
-        let is_over = position.play(point).map_err(|illegal| illegal.to_string())?.is_some();
+        let is_over = position.play(answer).map_err(|illegal| illegal.to_string())?.is_some();
         let reply = Observer::Wanders.choose(&position, &mut random);
         let Some(reply) = reply.filter(|_| !is_over) else {
-            position = begin(tested, 0)?;
-            tested.new_game_as(rule, size, |setup| setup.time = clock.1)?;
+            position = Position::new(rule, size);
+            tested.begin_on_clock(rule, size, time)?;
             continue;
         };
         position.play(reply).map_err(|illegal| illegal.to_string())?;
     }
-    Ok(Some(format!("{MOVES} moves, {} left", in_ms(left))))
+    let left = match time.byo_yomi {
+        Some(ByoYomi { periods, .. }) => format!("{} of {periods} periods", clock.periods()),
+        None => in_ms(clock.hard().unwrap_or(0)),
+    };
+    Ok(Some(format!("{moves} moves, {left} left")))
 }

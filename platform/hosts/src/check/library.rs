@@ -1,18 +1,20 @@
 //! What only a library or a module is checked on: its calls.
 
 use tengen_abi::{names, reply, status};
-use tengen_rules::{Color, Position, Rule, Seat, Size};
+use tengen_arbiter::{ByoYomi, CpuStats, Limits, Nanos, TimeControl};
+use tengen_rules::{Color, Point, Position, Rule, Seat, Size};
 
 use super::games::{GamePace, OwnMove};
 use super::limits::legal;
 use super::observer::Observer;
 use super::suite::{Driver, Suite};
-use super::tested_engine::TestedEngine;
+use super::tested_engine::{TestedEngine, TimedAnswer};
 use super::{
     StepResult, answers, calls, clocks, games, limits, not_checked, openings, options, resources,
     sizes, tactics,
 };
 use crate::sandbox::denials::Denials;
+use crate::translate;
 
 /// An engine has no reason to resign before so many plies.
 const EARLY: usize = 12;
@@ -25,6 +27,9 @@ impl Driver for TestedEngine {
     const WORK: &'static str = resources::WORK;
     const MEMORY: &'static str = resources::MEMORY;
     const GROWS: &'static str = "memory and threads";
+    const CLOCK: &'static str = clocks::TIME;
+    const MARGIN: Nanos = 0;
+    const BYO_YOMI: ByoYomi = ByoYomi { periods: 3, span: 60_000_000 };
 
     fn has_hung(&self) -> bool {
         self.has_hung
@@ -116,6 +121,25 @@ impl Driver for TestedEngine {
             return Err("it accepted a draw that was not offered".to_owned());
         }
         legal(position, &answer).map(OwnMove::Point)
+    }
+
+    fn begin_on_clock(&mut self, rule: Rule, size: Size, time: TimeControl) -> Result<(), String> {
+        self.new_game_as(rule, size, |setup| setup.time = time)
+    }
+
+    fn move_on_clock(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        time: &TimeControl,
+    ) -> Result<TimedAnswer<Point>, String> {
+        let TimedAnswer { answer, spent } =
+            self.choose(position, &translate::to_limits(limits, time, 1))?;
+        Ok(TimedAnswer { answer: legal(position, &answer)?, spent })
+    }
+
+    fn sample_late(&mut self) -> Option<CpuStats> {
+        self.backend.process.sample_late()
     }
 
     fn against(observer: Observer) -> String {

@@ -1,11 +1,18 @@
 //! The checks of an engine in their order, for libraries and text engines alike.
 
-use tengen_rules::{Color, Position, Rule, Size};
+use tengen_arbiter::{ByoYomi, CpuStats, Limits, Nanos, TimeControl};
+use tengen_rules::{Color, Point, Position, Rule, Size};
 
+use super::clocks;
 use super::games::{self, GamePace, OwnMove};
 use super::observer::Observer;
+use super::tested_engine::TimedAnswer;
 use super::{CheckReport, CheckStep, StepResult, not_checked};
 use crate::sandbox::denials::Denials;
+
+/// The time of a game that byo-yomi follows, and how many moves it has.
+const BRIEF: Nanos = 100_000_000;
+const MOVES: usize = 6;
 
 /// An engine that is checked: a library or module, which is called, or a text engine, which is sent
 /// lines. What only one of the two can express is checked by that one alone.
@@ -18,6 +25,11 @@ pub(super) trait Driver: Sized {
     const WORK: &'static str;
     const MEMORY: &'static str;
     const GROWS: &'static str;
+    /// What to do about a game that is lost on time; how late an answer may be, and the byo-yomi of
+    /// a short game, which follows the time for about one move.
+    const CLOCK: &'static str;
+    const MARGIN: Nanos;
+    const BYO_YOMI: ByoYomi;
 
     fn begin_check(&mut self) {}
     /// What to do about a failure of that check.
@@ -46,6 +58,16 @@ pub(super) trait Driver: Sized {
     fn begin_game(&mut self, rule: Rule, size: Size, own: Color) -> Result<GamePace, String>;
     fn seed(size: Size) -> u64;
     fn own_move(&mut self, position: &Position) -> Result<OwnMove, String>;
+    /// Begins a game on a clock, as Black.
+    fn begin_on_clock(&mut self, rule: Rule, size: Size, time: TimeControl) -> Result<(), String>;
+    fn move_on_clock(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        time: &TimeControl,
+    ) -> Result<TimedAnswer<Point>, String>;
+    /// What its process has used of the machine, once an answer was late.
+    fn sample_late(&mut self) -> Option<CpuStats>;
     /// What a wrong game was played against, in words.
     fn against(_observer: Observer) -> String {
         String::new()
@@ -76,6 +98,10 @@ impl<D: Driver> Suite<D> {
                 let name = format!("games under {rule} on {size}");
                 suite.step(&name, D::GAMES, |tested| games::games(tested, rule, size));
             }
+            let byo_yomi = Some(D::BYO_YOMI);
+            let time = TimeControl { main: Some(BRIEF), byo_yomi, ..TimeControl::default() };
+            suite
+                .step("a game in byo-yomi", D::CLOCK, |tested| clocks::a_game(tested, time, MOVES));
             D::check_openings(&mut suite);
             suite.step("work after an answer", D::WORK, D::work);
             let games = suite.tested.games();

@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use tengen_arbiter::TimeControl;
+use tengen_arbiter::{ByoYomi, CpuStats, Limits, Nanos, TimeControl};
 use tengen_packages::EngineSpec;
 use tengen_rules::{Answer, Ask, Color, Move, Point, Position, Rule, Size};
 
 use super::games::{GamePace, OwnMove, games};
 use super::suite::{Driver, Suite};
-use super::tested_engine::Pace;
-use super::text_engine::{MOVE as ASK_MOVE, PLACE, Said, TestedTextEngine, per_move};
+use super::tested_engine::{Pace, TimedAnswer};
+use super::text_engine::{
+    CHECK_MARGIN, MOVE as ASK_MOVE, PLACE, Said, TestedTextEngine, nanos, per_move, within,
+};
 use super::{CheckScope, StepResult, files, not_checked, sandbox, text_resources};
 use crate::HostSettings;
 use crate::sandbox::denials::Denials;
@@ -51,6 +53,10 @@ impl Driver for TestedTextEngine {
         "stop every thread when the answer is written; INFO PONDER is never sent";
     const MEMORY: &'static str = "free at RESTART what the game before took";
     const GROWS: &'static str = "memory";
+    const CLOCK: &'static str = "answer before time_left is over: in byo-yomi it is what is left of \
+                                 the game's time with one period";
+    const MARGIN: Nanos = CHECK_MARGIN;
+    const BYO_YOMI: ByoYomi = ByoYomi { periods: 7, span: 1_000_000_000 };
 
     fn begin_check(&mut self) {
         self.has_crashed = false;
@@ -132,6 +138,23 @@ impl Driver for TestedTextEngine {
         chosen(self, position).map(OwnMove::Point)
     }
 
+    fn begin_on_clock(&mut self, rule: Rule, size: Size, time: TimeControl) -> Result<(), String> {
+        self.begin_on(rule, size, time).map(drop)
+    }
+
+    fn move_on_clock(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        _time: &TimeControl,
+    ) -> Result<TimedAnswer<Point>, String> {
+        chosen_within(self, position, *limits)
+    }
+
+    fn sample_late(&mut self) -> Option<CpuStats> {
+        self.sample_late()
+    }
+
     fn denials(&self) -> &Denials {
         self.denials()
     }
@@ -143,13 +166,21 @@ pub(super) fn quick() -> TimeControl {
 
 /// The point that it plays in a position, which has to be legal.
 pub(super) fn chosen(tested: &mut TestedTextEngine, position: &Position) -> Result<Point, String> {
-    let (answer, _) = tested.ask_within(position.moves(), ASK_MOVE, QUICK_MOVE)?;
+    chosen_within(tested, position, within(QUICK_MOVE)).map(|chosen| chosen.answer)
+}
+
+fn chosen_within(
+    tested: &mut TestedTextEngine,
+    position: &Position,
+    limits: Limits,
+) -> Result<TimedAnswer<Point>, String> {
+    let (answer, spent) = tested.ask_within(position.moves(), ASK_MOVE, limits)?;
     let Answer::Move(Move::Stone(point)) = answer else {
         return Err(format!("answered with {answer:?}"));
     };
     let plies = position.ply();
     position.check(point).map_err(|illegal| format!("after {plies} plies: {illegal}"))?;
-    Ok(point)
+    Ok(TimedAnswer { answer: point, spent: nanos(spent) })
 }
 
 /// Starts it; false when there is nothing more to ask.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tengen_arbiter::{Failure, Limits, Nanos, TimeControl};
+use tengen_arbiter::{CpuStats, Failure, Limits, Nanos, TimeControl};
 use tengen_gomocup::{AskResult, DialogueKind, GameTerms};
 use tengen_packages::{EngineSpec, RestartPolicy};
 use tengen_players::Fault;
@@ -26,7 +26,7 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 /// How much longer a move may take here: a part of what a game forgives, so that an engine that
 /// passes also has time enough on a slower machine, but more than an engine needs that tries to
 /// keep its time.
-const CHECK_MARGIN: Nanos = TEXT_MARGIN * 3 / 10;
+pub(super) const CHECK_MARGIN: Nanos = TEXT_MARGIN * 3 / 10;
 
 /// How much longer than its time to wait for a silent engine. Many engines take 5 s for every move:
 /// they are late, not silent, on a quiet machine and on a busy one.
@@ -128,6 +128,10 @@ impl TestedTextEngine {
     /// Whether it is to get a new process for each game, whatever it could do.
     pub(super) fn restarts(&self) -> bool {
         self.process.restart() == RestartPolicy::On
+    }
+
+    pub(super) fn sample_late(&mut self) -> Option<CpuStats> {
+        self.process.sample_late()
     }
 
     /// The CPU time of the process so far, in nanoseconds.
@@ -289,19 +293,19 @@ impl TestedTextEngine {
 
     /// Asks for an answer within a second.
     pub(super) fn ask(&mut self, moves: &[Move], ask: Ask) -> Result<(Answer, Duration), String> {
-        self.ask_within(moves, ask, MOVE_TIME)
+        self.ask_within(moves, ask, within(MOVE_TIME))
     }
 
     pub(super) fn ask_within(
         &mut self,
         moves: &[Move],
         ask: Ask,
-        time: Duration,
+        limits: Limits,
     ) -> Result<(Answer, Duration), String> {
         if !self.process.is_running_here() {
             self.begin(self.rule)?;
         }
-        let limits = Limits { hard: Some(nanos(time)), ..Limits::default() };
+        let time = Duration::from_nanos(limits.hard.unwrap_or(0));
         self.process.resume_and_read(None).map_err(|loss| self.detail_of(loss))?;
         self.process.start_sample(Some(time));
         match self.process.protocol.ask(moves, ask, limits) {
@@ -375,11 +379,15 @@ impl TestedTextEngine {
     }
 }
 
+pub(super) fn within(span: Duration) -> Limits {
+    Limits { hard: Some(nanos(span)), ..Limits::default() }
+}
+
 pub(super) fn per_move(span: Duration) -> TimeControl {
     TimeControl { per_move: Some(nanos(span)), ..TimeControl::default() }
 }
 
-fn nanos(span: Duration) -> u64 {
+pub(super) fn nanos(span: Duration) -> u64 {
     u64::try_from(span.as_nanos()).unwrap_or(u64::MAX)
 }
 

@@ -9,7 +9,7 @@ use super::positions::{Tactic, fives, forbidden};
 use super::tactics::judge_side;
 use super::tested_engine::Pace;
 use super::text::{QUICK_MOVE, chosen, quick};
-use super::text_engine::{MOVE, TestedTextEngine};
+use super::text_engine::{MOVE, TestedTextEngine, within};
 use super::{StepResult, not_checked};
 
 /// The longest that positions may take.
@@ -87,7 +87,7 @@ const SETTLING: Duration = Duration::from_millis(100);
 pub(super) fn work(tested: &mut TestedTextEngine) -> StepResult {
     tested.begin_again(quick())?;
     let stones = tested.stones(8);
-    tested.ask_within(&stones, MOVE, QUICK_MOVE)?;
+    tested.ask_within(&stones, MOVE, within(QUICK_MOVE))?;
     thread::sleep(SETTLING);
     let Some(before) = tested.cpu_time() else {
         return not_checked("this system does not tell the CPU time of a process");
@@ -120,7 +120,7 @@ pub(super) fn memory(tested: &mut TestedTextEngine, games: usize) -> StepResult 
         }
         for count in [2, 4, 6] {
             let stones = tested.stones(count);
-            tested.ask_within(&stones, MOVE, QUICK_MOVE / 3)?;
+            tested.ask_within(&stones, MOVE, within(QUICK_MOVE / 3))?;
         }
         match tested.memory_mib() {
             Some(mib) => taken.push(mib),

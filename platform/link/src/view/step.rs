@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tengen_arbiter::{Correction, Game, HistoryEntry, Nanos};
 use tengen_rules::Seat;
 
-use super::{Circumstances, MOST_LINE, black};
+use super::{Circumstances, FaceView, MOST_LINE, black};
 use crate::text::plain;
 
 /// The most moves of a variation that are shown.
@@ -22,6 +22,9 @@ pub struct StepView {
     /// Which seat has Black from now on, where that has changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     black: Option<Seat>,
+    /// What the clock shows of it, where it has byo-yomi: `clock` is the game's time alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    face: Option<FaceView>,
     #[serde(flatten)]
     after: Circumstances,
 }
@@ -38,7 +41,8 @@ impl StepView {
         let entry =
             HistoryEntry { spent, clock, pv, said, ready, lag, correction, ..entry.clone() };
         let black = (has_black != had_black).then_some(has_black);
-        StepView { entry, black, after: Circumstances::of(game, game.result().is_none()) }
+        let face = game.clock(entry.seat).face(0).and_then(FaceView::of);
+        StepView { entry, black, face, after: Circumstances::of(game, game.result().is_none()) }
     }
 }
 

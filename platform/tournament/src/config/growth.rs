@@ -11,10 +11,10 @@ impl EventConfig {
         if !self.parts.is_empty() {
             return self.parts.clone();
         }
-        let is_gauntlet = self.format == EventFormat::Gauntlet;
+        let is_gauntlet = self.own.format == EventFormat::Gauntlet;
         vec![EventPart {
             engines: Places((0..self.engines.len() as u16).collect()),
-            challengers: is_gauntlet.then_some(self.challengers),
+            challengers: is_gauntlet.then_some(self.own.challengers() as u32),
             games: self.games,
             meetings: 0,
             seed: self.seed,
@@ -37,7 +37,7 @@ impl EventConfig {
             let problem = format!(
                 "the pairings of the format {} depend on the engines that it began with; only \
                  a round-robin and a gauntlet can be changed so",
-                self.format
+                self.own.format
             );
             return Err(ConfigError::option(option, problem));
         }
@@ -69,8 +69,8 @@ impl EventConfig {
         let mut config = EventConfig { parts: self.parts_so_far(), ..self.clone() };
         for engine in engines {
             let place = config.engines.len() as u16;
-            let met = match self.format {
-                EventFormat::Gauntlet => self.challengers as u16,
+            let met = match self.own.format {
+                EventFormat::Gauntlet => self.own.challengers() as u16,
                 _ => place,
             };
             let gone = config.gone();
@@ -99,7 +99,7 @@ impl EventConfig {
         let refuse = |problem| Err(ConfigError::option("games", problem));
         if !self.is_drawn_at_once() {
             let what = match self.stages.is_empty() {
-                true => self.format.to_string(),
+                true => self.own.format.to_string(),
                 false => "an event with stages".to_owned(),
             };
             return refuse(format!(
@@ -150,7 +150,7 @@ impl EventConfig {
     /// Every two that are to meet and still play, with the games that they have.
     fn pairs_to_meet(&self) -> Vec<([usize; 2], u32)> {
         let scheduled = Meetings::of(&self.parts, self.engines.len());
-        let (gone, challengers) = (self.gone(), self.challengers as usize);
+        let (gone, challengers) = (self.gone(), self.own.challengers());
         let present: Vec<usize> =
             (0..self.engines.len()).filter(|place| !gone.contains(place)).collect();
         let mut meetings = Vec::new();
@@ -158,7 +158,7 @@ impl EventConfig {
             for &other in &present[at + 1..] {
                 let games = scheduled.games(one, other);
                 // A challenger and another; and two that met in one of the events that were merged.
-                let is_to_meet = self.format != EventFormat::Gauntlet
+                let is_to_meet = self.own.format != EventFormat::Gauntlet
                     || (one < challengers) != (other < challengers)
                     || games > 0;
                 if is_to_meet {
@@ -231,12 +231,12 @@ impl EventConfig {
         if config.engines.len() - gone.len() < 2 {
             return refuse(format!("without {label} fewer than two engines would play"));
         }
-        let challengers = config.challengers as usize;
+        let challengers = config.own.challengers();
         let has_both = |split: usize| {
             !(0..split).all(|one| gone.contains(&one))
                 && !(split..config.engines.len()).all(|one| gone.contains(&one))
         };
-        if config.format == EventFormat::Gauntlet && !has_both(challengers) {
+        if config.own.format == EventFormat::Gauntlet && !has_both(challengers) {
             return refuse(format!("{label} is the last challenger, or the last to meet one"));
         }
         // Games that are added later are then added without it.
@@ -313,6 +313,7 @@ fn fields(mut opponents: Vec<Vec<u16>>) -> Vec<(Vec<u16>, Option<u32>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::StageConfig;
     use crate::schedule::Part;
 
     fn event(engines: usize, games: u32) -> EventConfig {
@@ -378,11 +379,14 @@ mod tests {
 
     #[test]
     fn a_gauntlet_grows_by_opponents() {
-        let format = EventFormat::Gauntlet;
-        let began = EventConfig { format, challengers: 2, ..event(5, 2) };
+        let gauntlet = |challengers| StageConfig {
+            challengers: Some(challengers),
+            ..StageConfig::of(EventFormat::Gauntlet)
+        };
+        let began = EventConfig { own: gauntlet(2), ..event(5, 2) };
         let grown = began.with_engines(&[EngineEntry::new("x")]).unwrap();
         assert_eq!(grown.schedule().len(), 12 + 4);
-        let alone = EventConfig { format, challengers: 1, ..event(3, 2) };
+        let alone = EventConfig { own: gauntlet(1), ..event(3, 2) };
         let error = alone.without_engine(0, "it left").unwrap_err().to_string();
         assert!(error.contains("last challenger"), "{error}");
     }
@@ -432,7 +436,7 @@ mod tests {
 
     #[test]
     fn formats_that_depend_on_everybody_are_not_changed() {
-        let knockout = EventConfig { format: EventFormat::Knockout, ..event(4, 2) };
+        let knockout = EventConfig { own: StageConfig::of(EventFormat::Knockout), ..event(4, 2) };
         let error = knockout.without_engine(0, "it left").unwrap_err().to_string();
         assert!(error.contains("knockout") && error.contains("engines"), "{error}");
         let error = knockout.with_engines(&[EngineEntry::new("x")]).unwrap_err().to_string();

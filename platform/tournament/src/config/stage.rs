@@ -26,7 +26,7 @@ pub struct StageConfig {
     /// Each player's time in this stage; none is the event's.
     #[serde(with = "text::option", skip_serializing_if = "Option::is_none")]
     pub tc: Option<TimeControl>,
-    /// How many of the first engines meet all others in a gauntlet.
+    /// How many of the first engines meet all others in a gauntlet; none is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub challengers: Option<u32>,
     /// The rounds of a Swiss; none are as many as a knockout would have.
@@ -161,7 +161,20 @@ struct OwnKey {
     formats: &'static [EventFormat],
     /// What is said of these formats.
     words: &'static str,
-    is_set: fn(&StageConfig) -> bool,
+    clear: fn(&mut StageConfig),
+}
+
+impl OwnKey {
+    fn is_set(&self, stage: &StageConfig) -> bool {
+        let mut without = stage.clone();
+        (self.clear)(&mut without);
+        without != *stage
+    }
+}
+
+/// The keys of a stage that an event without stages has.
+pub(super) fn own_keys() -> impl Iterator<Item = &'static str> {
+    ["format"].into_iter().chain(OWN_KEYS.iter().map(|key| key.name))
 }
 
 const OWN_KEYS: [OwnKey; 10] = {
@@ -175,23 +188,23 @@ const OWN_KEYS: [OwnKey; 10] = {
         name: &'static str,
         formats: &'static [EventFormat],
         words: &'static str,
-        is_set: fn(&StageConfig) -> bool,
+        clear: fn(&mut StageConfig),
     ) -> OwnKey {
-        OwnKey { name, formats, words, is_set }
+        OwnKey { name, formats, words, clear }
     }
     [
-        key("challengers", &[Gauntlet], "a gauntlet has them", |it| it.challengers.is_some()),
-        key("rounds", &[Swiss], "swiss has them", |it| it.rounds.is_some()),
-        key("groups", &[Groups], "the format groups has them", |it| it.groups.is_some()),
-        key("newcomers", &[Ladder], "a ladder has them", |it| it.newcomers.is_some()),
-        key("third-place", &[Knockout], "a knockout has it", |it| it.third_place.is_some()),
+        key("challengers", &[Gauntlet], "a gauntlet has them", |it| it.challengers = None),
+        key("rounds", &[Swiss], "swiss has them", |it| it.rounds = None),
+        key("groups", &[Groups], "the format groups has them", |it| it.groups = None),
+        key("newcomers", &[Ladder], "a ladder has them", |it| it.newcomers = None),
+        key("third-place", &[Knockout], "a knockout has it", |it| it.third_place = None),
         key("bracket-reset", &[DoubleElimination], "double-elimination has it", |it| {
-            it.bracket_reset.is_some()
+            it.bracket_reset = None;
         }),
-        key("deciders", BRACKETS, both, |it| it.deciders.is_some()),
-        key("decider-tc", BRACKETS, both, |it| it.decider_tc.is_some()),
-        key("seeding", SEEDED, seeded, |it| it.seeding.is_some()),
-        key("tie-breaks", &[Swiss, Groups], tied, |it| it.tie_breaks.is_some()),
+        key("deciders", BRACKETS, both, |it| it.deciders = None),
+        key("decider-tc", BRACKETS, both, |it| it.decider_tc = None),
+        key("seeding", SEEDED, seeded, |it| it.seeding = None),
+        key("tie-breaks", &[Swiss, Groups], tied, |it| it.tie_breaks = None),
     ]
 };
 
@@ -204,45 +217,14 @@ impl EventConfig {
     /// Whether every game that may come is known before the first one is played.
     pub(crate) fn is_drawn_at_once(&self) -> bool {
         self.stages.is_empty()
-            && matches!(self.format, EventFormat::RoundRobin | EventFormat::Gauntlet)
+            && matches!(self.own.format, EventFormat::RoundRobin | EventFormat::Gauntlet)
     }
 
     /// Gives the event another format, without the keys that only the former one has.
     pub fn set_format(&mut self, format: EventFormat) {
-        let keeps =
-            |name| OWN_KEYS.iter().any(|key| key.name == name && key.formats.contains(&format));
-        if !keeps("challengers") {
-            self.challengers = 1;
-        }
-        self.rounds = self.rounds.filter(|_| keeps("rounds"));
-        self.groups = self.groups.filter(|_| keeps("groups"));
-        self.newcomers = self.newcomers.filter(|_| keeps("newcomers"));
-        self.third_place = self.third_place.filter(|_| keeps("third-place"));
-        self.bracket_reset = self.bracket_reset.filter(|_| keeps("bracket-reset"));
-        self.deciders = self.deciders.filter(|_| keeps("deciders"));
-        self.decider_tc = self.decider_tc.filter(|_| keeps("decider-tc"));
-        self.seeding = self.seeding.filter(|_| keeps("seeding"));
-        self.tie_breaks = self.tie_breaks.take().filter(|_| keeps("tie-breaks"));
-        self.format = format;
-    }
-
-    /// The event's own keys as its only stage, where it has no `[[stage]]`.
-    fn own_stage(&self) -> StageConfig {
-        StageConfig {
-            format: self.format,
-            take: None,
-            games: None,
-            tc: None,
-            challengers: (self.challengers != 1).then_some(self.challengers),
-            rounds: self.rounds,
-            groups: self.groups,
-            newcomers: self.newcomers,
-            seeding: self.seeding,
-            tie_breaks: self.tie_breaks.clone(),
-            deciders: self.deciders,
-            decider_tc: self.decider_tc,
-            third_place: self.third_place,
-            bracket_reset: self.bracket_reset,
+        self.own.format = format;
+        for key in OWN_KEYS.iter().filter(|key| !key.formats.contains(&format)) {
+            (key.clear)(&mut self.own);
         }
     }
 
@@ -253,10 +235,7 @@ impl EventConfig {
 
     /// The clock of a stage's last deciders.
     pub(super) fn decider_tc(&self, stage: u16) -> Option<TimeControl> {
-        match self.stages.get(usize::from(stage)) {
-            Some(stage) => stage.decider_tc,
-            None => self.decider_tc,
-        }
+        self.stages.get(usize::from(stage)).unwrap_or(&self.own).decider_tc
     }
 
     /// The stages, with everything that the file may leave out.
@@ -265,14 +244,13 @@ impl EventConfig {
     /// Names the stage and the key that is wrong or does not go with another.
     pub(crate) fn plan(&self) -> Result<Vec<StagePlan>, ConfigError> {
         if self.stages.is_empty() {
-            let own = self.plan_stage(&self.own_stage(), self.engines.len());
+            let own = self.plan_stage(&self.own, self.engines.len());
             return own
                 .map(|plan| vec![plan])
                 .map_err(|(key, problem)| ConfigError::option(key, problem));
         }
-        let own = StageConfig { format: EventFormat::default(), ..self.own_stage() };
-        let set = OWN_KEYS.iter().find(|key| (key.is_set)(&own)).map(|key| key.name);
-        let key = if self.format != EventFormat::default() { Some("format") } else { set };
+        let set = OWN_KEYS.iter().find(|key| key.is_set(&self.own)).map(|key| key.name);
+        let key = if self.own.format != EventFormat::default() { Some("format") } else { set };
         if let Some(key) = key {
             return Err(ConfigError::option(key, "the event has stages; write it in a [[stage]]"));
         }
@@ -353,11 +331,11 @@ impl EventConfig {
     /// Refuses keys that the format of a stage does not have.
     fn check_keys(&self, stage: &StageConfig) -> Result<(), StageProblem> {
         let format = stage.format;
-        for OwnKey { name, formats, words, is_set } in &OWN_KEYS {
+        for key @ OwnKey { name, formats, words, .. } in &OWN_KEYS {
             let is_tied_stage = *name == "tie-breaks"
                 && format == EventFormat::RoundRobin
                 && !self.stages.is_empty();
-            if is_set(stage) && !formats.contains(&format) && !is_tied_stage {
+            if key.is_set(stage) && !formats.contains(&format) && !is_tied_stage {
                 return Err((*name, format!("{format} has none; only {words}")));
             }
         }
@@ -386,6 +364,15 @@ impl EventConfig {
 }
 
 impl StageConfig {
+    /// A stage of the format, with the rest as by default.
+    pub fn of(format: EventFormat) -> StageConfig {
+        StageConfig { format, ..StageConfig::default() }
+    }
+
+    pub fn challengers(&self) -> usize {
+        self.challengers.unwrap_or(1) as usize
+    }
+
     fn checked_deciders(&self) -> Result<u32, StageProblem> {
         let deciders = self.deciders.unwrap_or(2);
         if deciders > 100 {

@@ -107,6 +107,7 @@ fn the_defaults_are_those_of_the_rules() {
 fn mistakes_are_told_with_their_place() {
     for (text, place, words) in [
         ("gmaes = 5", "line 2", "gmaes"),
+        ("rouns = 5", "line 2", "`rounds`"),
         ("tc = 'soon'", "line 2", "soon"),
         ("rule = 'go'", "line 2", "renju"),
         ("size = 4", "line 2", "5 to 32"),

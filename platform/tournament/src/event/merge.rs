@@ -9,7 +9,10 @@ use super::lock::try_lock;
 use super::{Change, ChangeKind, DATABASE, Event, EventError, UNFINISHED, files, freeze, records};
 use crate::config::Places;
 use crate::store::{ChangeDraft, GameBatch, Store, StoreWriter, StoredGame};
-use crate::{EngineEntry, EventConfig, EventFormat, EventPart, OpeningOrder, SetAside, Symmetries};
+use crate::{
+    EngineEntry, EventConfig, EventFormat, EventPart, OpeningOrder, SetAside, StageConfig,
+    Symmetries,
+};
 
 /// What two events may differ in, and still be played by the same rules.
 const FREE: [&str; 15] = [
@@ -310,8 +313,8 @@ fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
     }
     let mut challengers = 1;
     let mut order: Vec<usize> = (0..engines.len()).collect();
-    if one.config.format == EventFormat::Gauntlet {
-        let challenging = |event: &Event| event.config.challengers as usize;
+    if one.config.own.format == EventFormat::Gauntlet {
+        let challenging = |event: &Event| event.config.own.challengers();
         let is_challenger = |place: &usize| {
             *place < challenging(one) || theirs[..challenging(other)].contains(place)
         };
@@ -332,7 +335,10 @@ fn merged(one: &Event, other: &Event) -> Result<Merged, EventError> {
     let theirs: Vec<usize> = theirs.into_iter().map(|place| new_places[place]).collect();
     let mut config = EventConfig {
         games: one.config.games.max(other.config.games),
-        challengers: challengers as u32,
+        own: StageConfig {
+            challengers: Some(challengers as u32).filter(|&count| count != 1),
+            ..one.config.own.clone()
+        },
         engines: order.iter().map(|&place| engines[place].clone()).collect(),
         // Each part goes on where its event did in the order of all.
         openings_start: None,

@@ -44,24 +44,25 @@ impl Scenario {
         let name = if dice.chance(250) {
             let formats = [EventFormat::RoundRobin, EventFormat::Swiss, EventFormat::Groups];
             let first = dice.pick(&formats);
-            let stage = |format| StageConfig { format, ..StageConfig::default() };
+            let stage = StageConfig::of;
             config.stages = vec![
                 StageConfig { groups: (first == EventFormat::Groups).then_some(1), ..stage(first) },
                 StageConfig { take: Some(2), games: Some(2), ..stage(EventFormat::Knockout) },
             ];
             "stages".to_owned()
         } else {
-            config.format = dice.pick(&EventFormat::ALL);
-            let is = |format| config.format == format;
-            config.groups = is(EventFormat::Groups)
-                .then(|| 1 + dice.below(config.engines.len() as u64 / 2) as u32);
-            config.rounds = is(EventFormat::Swiss).then(|| 1 + dice.below(4) as u32);
-            config.third_place = is(EventFormat::Knockout).then(|| dice.chance(500));
+            let (own, engines) = (&mut config.own, config.engines.len());
+            own.format = dice.pick(&EventFormat::ALL);
+            let format = own.format;
+            let is = |other| format == other;
+            own.groups = is(EventFormat::Groups).then(|| 1 + dice.below(engines as u64 / 2) as u32);
+            own.rounds = is(EventFormat::Swiss).then(|| 1 + dice.below(4) as u32);
+            own.third_place = is(EventFormat::Knockout).then(|| dice.chance(500));
             if is(EventFormat::Knockout) || is(EventFormat::DoubleElimination) {
-                config.deciders = Some(dice.below(3) as u32);
-                config.decider_tc = config.deciders.filter(|&some| some > 0).map(|_| time(dice));
+                own.deciders = Some(dice.below(3) as u32);
+                own.decider_tc = own.deciders.filter(|&some| some > 0).map(|_| time(dice));
             }
-            config.format.to_string()
+            format.to_string()
         };
         if config.validate().is_err() {
             config.games += config.games % 2;

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use tengen_arbiter::Game;
 use tengen_tournament::{
     Change, ChangeKind, EngineEntry, Event, EventConfig, EventFollower, EventFormat, EventProgress,
-    GameEnd, RunOutcome, ScheduledGame, Stop, TableCursor, Watcher, WatcherPair,
+    GameEnd, RunOutcome, ScheduledGame, StageConfig, Stop, TableCursor, Watcher, WatcherPair,
 };
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, run};
@@ -105,7 +105,7 @@ fn an_order_from_elsewhere_and_an_engine_that_joins_are_seen() {
 
 #[test]
 fn stages_are_followed_as_they_are_drawn() {
-    let knockout = EventConfig { format: EventFormat::Knockout, ..config(4, 2, 5) };
+    let knockout = EventConfig { own: StageConfig::of(EventFormat::Knockout), ..config(4, 2, 5) };
     let (_test, mut event) = TestEvent::with(knockout);
     let follower = EventFollower::new(&event);
     run(&mut event, &Stop::new(), &mut |progress| {

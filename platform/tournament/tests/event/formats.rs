@@ -13,24 +13,29 @@ use tengen_tournament::{
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish, run};
 
-fn of(format: EventFormat, engines: usize, games: u32, seed: u64) -> EventConfig {
-    EventConfig { format, ..config(engines, games, seed) }
+fn of(own: StageConfig, engines: usize, games: u32, seed: u64) -> EventConfig {
+    EventConfig { own, ..config(engines, games, seed) }
 }
 
 /// One event of each format, and one of stages.
 fn all() -> Vec<EventConfig> {
-    let stage = |format| StageConfig { format, ..StageConfig::default() };
+    let stage = StageConfig::of;
     vec![
-        EventConfig { rounds: Some(4), ..of(EventFormat::Swiss, 7, 1, 3) },
-        EventConfig { third_place: Some(true), ..of(EventFormat::Knockout, 6, 2, 4) },
-        EventConfig {
-            deciders: Some(1),
-            decider_tc: "nodes=7".parse().ok(),
-            seeding: Some(SeedingOption::Lot),
-            ..of(EventFormat::DoubleElimination, 5, 2, 5)
-        },
-        EventConfig { newcomers: Some(2), ..of(EventFormat::Ladder, 5, 2, 6) },
-        EventConfig { groups: Some(2), ..of(EventFormat::Groups, 5, 1, 7) },
+        of(StageConfig { rounds: Some(4), ..stage(EventFormat::Swiss) }, 7, 1, 3),
+        of(StageConfig { third_place: Some(true), ..stage(EventFormat::Knockout) }, 6, 2, 4),
+        of(
+            StageConfig {
+                deciders: Some(1),
+                decider_tc: "nodes=7".parse().ok(),
+                seeding: Some(SeedingOption::Lot),
+                ..stage(EventFormat::DoubleElimination)
+            },
+            5,
+            2,
+            5,
+        ),
+        of(StageConfig { newcomers: Some(2), ..stage(EventFormat::Ladder) }, 5, 2, 6),
+        of(StageConfig { groups: Some(2), ..stage(EventFormat::Groups) }, 5, 1, 7),
         EventConfig {
             stages: vec![
                 StageConfig { groups: Some(2), ..stage(EventFormat::Groups) },
@@ -84,7 +89,7 @@ fn a_resumed_event_draws_what_it_would_have_drawn() {
             if outcome == RunOutcome::Finished && event.is_finished() {
                 break;
             }
-            assert!(runs < 200, "{}", config.format);
+            assert!(runs < 200, "{}", config.own.format);
         }
         assert!(runs > 1);
         let event = Event::open(&parts.dir).unwrap();
@@ -193,7 +198,7 @@ fn an_engine_that_forfeits_loses_and_no_other_waits() {
         let table =
             first.iter().find(|table| table.lines.iter().any(|line| line.engine == "e0")).unwrap();
         let last = table.lines.iter().rposition(|line| line.engine == "e0").unwrap();
-        let is_ladder = config.format == EventFormat::Ladder;
+        let is_ladder = config.own.format == EventFormat::Ladder;
         assert!(last + 1 >= table.lines.len() / 2 || is_ladder, "{stages:?}");
         // None may have come so far as to meet the top of a ladder.
         assert!(is_ladder || event.summary().leader() != Some("e0"));
@@ -211,7 +216,7 @@ fn a_repaired_event_keeps_whole_rounds() {
         drop(event);
         std::fs::remove_file(folder.dir.join("games.jsonl")).unwrap();
         spoil_a_game(&folder.dir.join("event.db"), games / 2);
-        assert!(Event::open(&folder.dir).is_err(), "{}", config.format);
+        assert!(Event::open(&folder.dir).is_err(), "{}", config.own.format);
         let repaired = Event::repair(&folder.dir).unwrap().unwrap();
         assert!(repaired.kept >= games / 2 - 1 && repaired.kept < games, "{repaired}");
         let mut event = Event::open(&folder.dir).unwrap();
@@ -240,11 +245,11 @@ fn rounds_that_follow_from_each_other_cannot_be_extended() {
 fn several_candidates_are_tested_at_once() {
     let folder = TestEvent::new();
     let config = EventConfig {
-        challengers: 2,
+        own: StageConfig { challengers: Some(2), ..StageConfig::of(EventFormat::Gauntlet) },
         sprt: "elo0=0,elo1=30".parse().ok(),
         spoiled: SpoiledOption::Keep,
         concurrency: 1,
-        ..of(EventFormat::Gauntlet, 3, 9000, 1)
+        ..config(3, 9000, 1)
     };
     let mut event = Event::create(&folder.dir, config).unwrap();
     let roster = MisbehavingRoster::new(Some(Misbehavior::Crash));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tengen_tournament::{
     ChangeKind, EngineEntry, Event, EventConfig, EventError, EventFormat, RestartOption,
-    RunOutcome, SetAside, Stop,
+    RunOutcome, SetAside, StageConfig, Stop,
 };
 
 use crate::spoiled::{discarded, play_spoiled};
@@ -104,7 +104,7 @@ fn events_of_other_rules_are_not_merged() {
     let unlike = [
         ("tc", EventConfig { tc: "nodes=2000".parse().unwrap(), ..config(2, 2, 5) }),
         ("size", EventConfig { size: "8".parse().unwrap(), ..config(2, 2, 5) }),
-        ("format", EventConfig { format: EventFormat::Gauntlet, ..config(2, 2, 5) }),
+        ("format", EventConfig { own: StageConfig::of(EventFormat::Gauntlet), ..config(2, 2, 5) }),
         ("restart", EventConfig { restart: RestartOption::On, ..config(2, 2, 5) }),
     ];
     for (key, config) in unlike {
@@ -120,12 +120,12 @@ fn events_of_other_rules_are_not_merged() {
 /// A challenger of one of two gauntlets challenges those that are added, and plays on.
 #[test]
 fn gauntlets_of_different_challengers_grow_as_one() {
-    let gauntlet = |config| EventConfig { format: EventFormat::Gauntlet, ..config };
+    let gauntlet = |config| EventConfig { own: StageConfig::of(EventFormat::Gauntlet), ..config };
     let one = gauntlet(of(&["a", "c", "d"], 2, 5));
     let other = gauntlet(of(&["b", "d", "c", "e"], 4, 6));
     let (folder, event) = merged(one, other);
     assert_eq!(event.config().labels(), ["a", "b", "c", "d", "e"]);
-    assert_eq!((event.config().challengers, event.tally().len()), (2, 2 * 2 + 3 * 4));
+    assert_eq!((event.config().own.challengers(), event.tally().len()), (2, 2 * 2 + 3 * 4));
     drop(event);
     drop(open(&folder.dir).add(&[EngineEntry::new("x")], "today").unwrap());
     let mut event = Event::extend(&folder.dir, 6, "today").unwrap();
@@ -152,7 +152,8 @@ fn what_becomes_of_absent_engines_may_differ() {
 fn gauntlets_in_which_all_are_challengers_are_not_merged() {
     let (one, other, out) = (TestEvent::new(), TestEvent::new(), TestEvent::new());
     for (test, ids) in [(&one, ["a", "b"]), (&other, ["b", "a"])] {
-        let gauntlet = EventConfig { format: EventFormat::Gauntlet, ..of(&ids, 2, 5) };
+        let gauntlet =
+            EventConfig { own: StageConfig::of(EventFormat::Gauntlet), ..of(&ids, 2, 5) };
         drop(finish(&test.dir, gauntlet));
     }
     let error = Event::merge(&one.dir, &other.dir, &out.dir, "today").err().unwrap();

@@ -13,7 +13,8 @@ use tengen_rules::{Answer, Move, Seat, Size};
 use tengen_stats::SprtDecision;
 use tengen_testkit::{Misbehavior, VirtualTime};
 use tengen_tournament::{
-    Event, EventConfig, EventFormat, FinishedGame, Roster, RunOutcome, SpoiledOption, Stop, Tally,
+    Event, EventConfig, EventFormat, FinishedGame, Roster, RunOutcome, SpoiledOption, StageConfig,
+    Stop, Tally,
 };
 
 use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish, run};
@@ -268,7 +269,10 @@ fn no_engine_is_interrupted_between_rounds() {
     }
 
     for _ in 0..10 {
-        let swiss = EventConfig { format: EventFormat::Swiss, rounds: Some(4), ..config(5, 2, 2) };
+        let swiss = EventConfig {
+            own: StageConfig { rounds: Some(4), ..StageConfig::of(EventFormat::Swiss) },
+            ..config(5, 2, 2)
+        };
         let (_test, mut event) = TestEvent::with(swiss);
         let roster = Undisturbed::default();
         let outcome = event.run(&roster, &VirtualTime::default(), &Stop::new(), &mut |_| {});

@@ -95,6 +95,16 @@ fn kinds_of_schema(side: &str) -> BTreeSet<String> {
     kinds.map(|kind| kind.as_str().unwrap().to_owned()).collect()
 }
 
+/// What reads the messages of a server: the window, engines, and the page.
+const READERS: [&str; 6] = [
+    include_str!("../../../gui/src/app/session/table/lobby.rs"),
+    include_str!("../../../gui/src/app/session/table/table_view.rs"),
+    include_str!("../../../link/src/connect/connection.rs"),
+    include_str!("../../../link/src/connect/event_seats.rs"),
+    include_str!("../../../link/src/connect/table_seat.rs"),
+    include_str!("../../page/play_link.js"),
+];
+
 /// Panics where a value does not have all that is expected. It may have more.
 fn has_all(value: &Value, expected: &Value, text: &str) {
     let (Value::Object(has), Value::Object(wanted)) = (value, expected) else {
@@ -130,6 +140,18 @@ fn every_message_of_the_transcripts_is_read_and_written_again() {
     // One of each kind is there, and no other kind is in the schema.
     assert_eq!(of_clients, kinds_of_schema("clientMessage"));
     assert_eq!(of_servers, kinds_of_schema("serverMessage"));
+}
+
+/// Each reader passes over what is not for it, so that nothing else would tell.
+#[test]
+fn every_message_of_a_server_is_read_somewhere() {
+    for kind in kinds_of_schema("serverMessage") {
+        let (first, rest) = kind.split_at(1);
+        let pattern = format!("ServerMessage::{}{rest}", first.to_uppercase());
+        let names = [format!("{pattern}("), format!("{pattern} {{"), format!("\"{kind}\"")];
+        let is_read = |reader: &&str| names.iter().any(|name| reader.contains(name));
+        assert!(READERS.iter().any(is_read), "no client reads `{kind}`");
+    }
 }
 
 #[test]

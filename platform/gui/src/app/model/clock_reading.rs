@@ -25,7 +25,7 @@ pub struct ClockReading {
     /// Whether a period runs: what is left is of that.
     pub in_period: bool,
     /// In how many answers the game's time is added again; none if it never is.
-    pub answers: Option<u32>,
+    pub answers_left: Option<u32>,
     /// How far the time is overrun, within the margin.
     pub over: Nanos,
     /// The most time for one move: at the start of the game, which is main time with one increment,
@@ -87,7 +87,7 @@ impl ClockReading {
         let mut reading = ClockReading {
             byo_yomi: face.and_then(|face| face.byo_yomi),
             in_period: period.is_some(),
-            answers: face.and_then(|face| face.answers),
+            answers_left: face.and_then(|face| face.answers_left),
             left,
             over: bound.map_or(0, |bound| spent.saturating_sub(bound)),
             whole: whole.or(cap),
@@ -214,7 +214,7 @@ mod tests {
         snapshot.seats.first.control = control.parse().unwrap();
         let byo_yomi = snapshot.seats.first.control.byo_yomi;
         snapshot.seats.first.clock =
-            left.map(|left| ClockFace { left, in_period: false, byo_yomi, answers: None });
+            left.map(|left| ClockFace { left, in_period: false, byo_yomi, answers_left: None });
         let asked = OpenQuestion {
             number: 0,
             seat: Seat::First,

@@ -1,6 +1,6 @@
 //! The settings of a new game.
 
-use tengen_arbiter::{GameConfig, Nanos, Policies, TimeControl};
+use tengen_arbiter::{ByoYomi, GameConfig, Nanos, Policies, TimeControl};
 use tengen_rules::{
     BySeat, Opening, OpeningError, OpeningSettings, Point, Procedure, Rule, Seat, Size,
 };
@@ -42,6 +42,12 @@ pub struct GameForm {
     pub main: u32,
     /// Seconds more after each answer.
     pub increment: u32,
+    /// After how many moves the time of the game is given again; 0 is never.
+    pub session: u32,
+    /// How many periods of byo-yomi follow it; 0 is none.
+    pub periods: u32,
+    /// How many seconds each of them has.
+    pub period: u32,
     /// Seconds per move, for a move clock.
     pub per_move: u32,
     /// How many seconds an engine thinks without a clock.
@@ -54,7 +60,7 @@ pub struct GameForm {
 pub enum ClockKind {
     /// None.
     Off,
-    /// A time for the whole game, with an increment.
+    /// A time for the whole game or a number of moves, with an increment and byo-yomi.
     Game,
     /// A time for each move.
     Move,
@@ -75,6 +81,9 @@ impl Default for GameForm {
             clock: ClockKind::Off,
             main: 300,
             increment: 3,
+            session: 0,
+            periods: 0,
+            period: 30,
             per_move: 30,
             engine_time: 3,
             book: Vec::new(),
@@ -138,14 +147,17 @@ impl GameForm {
         Nanos::from(self.engine_time.max(1)) * SECOND
     }
 
-    /// Sets a time control. Returns whether the form can express it: whole seconds per game or
-    /// move, or none.
+    /// Sets a time control. Returns whether the form can express it: whole seconds of a clock for
+    /// the game or for a move, or none.
     pub fn set_time(&mut self, time: TimeControl) -> bool {
         let seconds = |nanos: Nanos| u32::try_from(nanos / SECOND).unwrap_or(u32::MAX);
         match (time.main, time.per_move) {
             (Some(main), _) => {
                 self.clock = ClockKind::Game;
                 (self.main, self.increment) = (seconds(main), seconds(time.increment));
+                self.session = time.session.unwrap_or(0);
+                self.periods = time.byo_yomi.map_or(0, |byo_yomi| byo_yomi.periods);
+                self.period = time.byo_yomi.map_or(self.period, |byo_yomi| seconds(byo_yomi.span));
             }
             (None, Some(cap)) => {
                 self.clock = ClockKind::Move;
@@ -157,16 +169,19 @@ impl GameForm {
     }
 
     fn time(&self) -> TimeControl {
-        let span = |seconds: u32| Some(Nanos::from(seconds.max(1)) * SECOND);
+        let span = |seconds: u32| Nanos::from(seconds.max(1)) * SECOND;
+        let byo_yomi = ByoYomi { periods: self.periods, span: span(self.period) };
         match self.clock {
             ClockKind::Off => TimeControl::default(),
             ClockKind::Game => TimeControl {
-                main: span(self.main),
+                main: Some(span(self.main)),
                 increment: Nanos::from(self.increment) * SECOND,
+                session: (self.session > 0).then_some(self.session),
+                byo_yomi: (self.periods > 0).then_some(byo_yomi),
                 ..TimeControl::default()
             },
             ClockKind::Move => {
-                TimeControl { per_move: span(self.per_move), ..TimeControl::default() }
+                TimeControl { per_move: Some(span(self.per_move)), ..TimeControl::default() }
             }
         }
     }
@@ -200,6 +215,8 @@ mod tests {
     fn a_time_control_is_taken_over_where_the_dialog_can_say_it() {
         let said = |text: &str| GameForm::default().set_time(text.parse().unwrap());
         assert!(said("60+1") && said("move=5") && said("inf"));
+        assert!(said("40/300+2") && said("600,byo=3x30") && said("40/60,byo=1x10"));
         assert!(!said("0.5+0") && !said("60+1,move=5") && !said("nodes=7"));
+        assert!(!said("600,byo=3x0.5") && !said("60+1,depth=3"));
     }
 }

@@ -101,8 +101,9 @@ impl Translator {
             };
             self.fill(text, &[&periods.to_string(), &self.long(span)])
         });
-        let session =
-            reading.answers.map(|answers| self.fill(Text::SessionMoves, &[&answers.to_string()]));
+        let session = reading
+            .answers_left
+            .map(|answers| self.fill(Text::SessionMoves, &[&answers.to_string()]));
         follows.into_iter().chain(session).collect::<Vec<_>>().join(" · ")
     }
 
@@ -438,17 +439,17 @@ mod tests {
 
     #[test]
     fn what_follows_the_time_on_a_clock_is_said_in_words() {
-        let reading = |in_period, periods, answers| ClockReading {
+        let reading = |in_period, periods, answers_left| ClockReading {
             byo_yomi: Some(ByoYomi { periods, span: 30_000_000_000 }),
             in_period,
-            answers,
+            answers_left,
             ..ClockReading::default()
         };
         let english = |reading| Translator { language: Language::English }.periods(&reading);
         assert_eq!(english(reading(false, 3, None)), "byo-yomi follows: 3 periods of 30 s");
         assert_eq!(english(reading(true, 1, None)), "in byo-yomi, then 1 more period of 30 s");
         assert_eq!(english(reading(true, 0, None)), "in the last period of byo-yomi");
-        let session = ClockReading { answers: Some(12), ..ClockReading::default() };
+        let session = ClockReading { answers_left: Some(12), ..ClockReading::default() };
         assert_eq!(english(session), "more time in 12 moves");
         assert_eq!(english(ClockReading::default()), "");
         let chinese = Translator { language: Language::Chinese };

@@ -60,22 +60,22 @@ fn format(ui: &mut Ui, look: Look<'_>, config: &mut EventConfig) {
         })
     };
     ui.horizontal(|ui| {
-        let chosen = name(config.format);
+        let chosen = name(config.own.format);
         let combo = ComboBox::from_id_salt("event format").width(180.0).selected_text(chosen);
         menu_field(ui, combo, label, chosen, |ui| {
             for format in EventFormat::ALL {
-                let this = config.format == format;
+                let this = config.own.format == format;
                 if ui.selectable_label(this, name(format)).clicked() && !this {
                     config.set_format(format);
-                    config.groups = (format == EventFormat::Groups).then_some(2);
+                    config.own.groups = (format == EventFormat::Groups).then_some(2);
                 }
             }
         });
-        if config.format == EventFormat::Swiss {
-            let usual = config.rounds.unwrap_or(5);
-            whole(ui, look, Text::EventRounds, config.rounds.get_or_insert(usual), 1..=100);
+        if config.own.format == EventFormat::Swiss {
+            let usual = config.own.rounds.unwrap_or(5);
+            whole(ui, look, Text::EventRounds, config.own.rounds.get_or_insert(usual), 1..=100);
         }
-        if let Some(groups) = &mut config.groups {
+        if let Some(groups) = &mut config.own.groups {
             whole(ui, look, Text::EventGroups, groups, 1..=500);
         }
     });

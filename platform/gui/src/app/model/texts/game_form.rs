@@ -38,6 +38,9 @@ texts! {
     ClockMove: ["Per move", "每步限时"];
     SecondsGame: ["Seconds per game", "每局秒数"];
     SecondsMore: ["Increment per move", "每步加秒"];
+    SessionLength: ["Moves until that time is added again (0: never)", "多少步后再加这些时间（0：不加）"];
+    ByoYomiPeriods: ["Then periods of byo-yomi (0: none)", "之后读秒次数（0：无）"];
+    PeriodSeconds: ["Seconds each", "每次秒数"];
     SecondsMove: ["Seconds per move", "每步秒数"];
     EngineThinks: ["Engine time, seconds", "引擎思考秒数"];
     Begin: ["Begin", "开始"];

@@ -184,7 +184,7 @@ fn check(config: &EventConfig) -> Result<(), EventFormProblem> {
         return Err(EventFormProblem::TooFew);
     }
     if let Some(test) = config.sprt {
-        if config.engines.len() != 2 && config.format != EventFormat::Gauntlet {
+        if config.engines.len() != 2 && config.own.format != EventFormat::Gauntlet {
             return Err(EventFormProblem::TestOfTwo);
         }
         let read = test.to_string().parse::<SequentialTest>();
