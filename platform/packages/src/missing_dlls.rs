@@ -35,10 +35,9 @@ fn missing_in(file: &Path, folders: &[PathBuf]) -> Vec<String> {
     let (mut seen, mut next) = (BTreeSet::new(), vec![file.to_owned()]);
     while let Some(file) = next.pop() {
         for name in needed_dlls(&file).into_iter().flat_map(|(_, names)| names) {
-            let begins = |begin: &&str| name.to_ascii_lowercase().starts_with(*begin);
-            if OF_THE_SYSTEM.iter().any(|begin| begins(&begin))
-                || !seen.insert(name.to_ascii_lowercase())
-            {
+            let small = name.to_ascii_lowercase();
+            let is_made = OF_THE_SYSTEM.iter().any(|begin| small.starts_with(begin));
+            if is_made || !seen.insert(small) {
                 continue;
             }
             if own.join(&name).is_file() {
