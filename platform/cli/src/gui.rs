@@ -133,7 +133,7 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
     refuse(given.map(|(flag, is_given)| (flag, is_given, problem)))
 }
 
-/// The locale for messages; the first variable that is set decides, or on Windows the user's settings.
+/// The locale for messages: the first variable that is set decides, on Windows else the settings.
 fn locale() -> String {
     let variables = ["LC_ALL", "LC_MESSAGES", "LANG"];
     let set = |variable| std::env::var(variable).ok().filter(|value| !value.is_empty());

@@ -1,5 +1,5 @@
-//! The fonts of the window: egui's own, then one for Chinese and Japanese, and on Windows one of the
-//! system for what that lacks.
+//! The fonts of the window: egui's own, then one for Chinese and Japanese, and on Windows one of
+//! the system for what that lacks.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use eframe::egui::{Context, FontData, FontDefinitions, FontFamily};
 /// The common Chinese characters; see the folder for its licence.
 const CHINESE: &[u8] = include_bytes!("../assets/font/NotoSansSC-subset.otf");
 
-/// Fonts of Windows with nearly every Chinese character, the best first: a player may have any name.
+/// Fonts of Windows with nearly every Chinese character, the best first: players have any name.
 const OF_WINDOWS: [&str; 4] = ["msyh.ttc", "msyh.ttf", "simsun.ttc", "msjh.ttc"];
 
 /// Installs the fonts, from the next pass on.

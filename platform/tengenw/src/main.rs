@@ -1,8 +1,8 @@
 //! `tengenw`: opens the window of the `tengen` beside it, without a console.
 //!
 //! A program of Windows is either for consoles or not. One that is gets a console whenever it has
-//! none, and to leave that again makes it flash; one that is not cannot be waited for by a shell. So
-//! `tengen` is one that is, and this is what a menu or an icon starts.
+//! none, and to leave that again makes it flash; one that is not cannot be waited for by a shell.
+//! So `tengen` is one that is, and this is what a menu or an icon starts.
 
 #![forbid(unsafe_code)]
 #![windows_subsystem = "windows"]
