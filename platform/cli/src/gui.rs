@@ -63,6 +63,16 @@ pub(crate) fn show(args: &GuiArgs) -> anyhow::Result<CommandOutcome> {
     Ok(CommandOutcome::Done)
 }
 
+/// Opens the window without a console, if what does that is there, for a person who started the
+/// program by its icon, and ends this process.
+#[cfg(windows)]
+pub(crate) fn open_from_icon() {
+    let launcher = std::env::current_exe().map(|own| own.with_file_name("tengenw.exe"));
+    if launcher.and_then(|program| std::process::Command::new(program).spawn()).is_ok() {
+        std::process::exit(0);
+    }
+}
+
 /// The match of the engines that were named.
 fn session(args: &GuiArgs) -> anyhow::Result<EventSession> {
     let engines = args.engines.iter().map(EngineEntry::new).collect();
@@ -123,9 +133,12 @@ fn refuse_useless(options: &EventArgs) -> anyhow::Result<()> {
     refuse(given.map(|(flag, is_given)| (flag, is_given, problem)))
 }
 
-/// The locale for messages; the first variable that is set decides.
+/// The locale for messages: the first variable that is set decides, on Windows else the settings.
 fn locale() -> String {
     let variables = ["LC_ALL", "LC_MESSAGES", "LANG"];
     let set = |variable| std::env::var(variable).ok().filter(|value| !value.is_empty());
-    variables.into_iter().find_map(set).unwrap_or_default()
+    let found = variables.into_iter().find_map(set);
+    #[cfg(windows)]
+    let found = found.or_else(sys_locale::get_locale);
+    found.unwrap_or_default()
 }

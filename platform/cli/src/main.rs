@@ -91,6 +91,11 @@ fn typed() -> anyhow::Result<(Args, Option<Extras>)> {
     if let Some(typed) = packed::arguments()? {
         return Ok((Args::parse_from(typed), None));
     }
+    #[cfg(all(windows, feature = "gui"))]
+    if std::env::args_os().len() == 1 && tengen_hosts::is_own_console() {
+        gui::open_from_icon();
+        return Ok((Args::parse_from(["tengen", "gui"]), None));
+    }
     let (arguments, extras) = match gomoku_cli::arguments()? {
         Some((arguments, extras)) => (arguments, Some(extras)),
         None => (std::env::args_os().collect(), None),

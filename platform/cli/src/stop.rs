@@ -9,8 +9,8 @@ use crate::live;
 static STOP: AtomicBool = AtomicBool::new(false);
 static HANDLER: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
 
-/// Calls `interrupt` on the first Ctrl-C or SIGTERM, or when the console is closed. A second one ends
-/// the program at once, which is safe: what was told is on the disk.
+/// Calls `interrupt` on the first Ctrl-C or SIGTERM, or when the console is closed. A second one
+/// ends the program at once, which is safe: what was told is on the disk.
 pub(crate) fn on_interrupt(interrupt: impl Fn() + Send + Sync + 'static) -> anyhow::Result<()> {
     let installed = HANDLER.set(Box::new(interrupt)).is_ok();
     debug_assert!(installed, "one event runs in one program");

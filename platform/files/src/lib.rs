@@ -134,8 +134,8 @@ impl Write for AtomicFile {
     }
 }
 
-/// Renames a file. On Windows a scanner for viruses, or a program that reads what is there, may be in
-/// the way for a moment.
+/// Renames a file. On Windows a scanner for viruses, or a program that reads what is there, may be
+/// in the way for a moment.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     const TRIES: u32 = 20;
     const REST: Duration = Duration::from_millis(50);

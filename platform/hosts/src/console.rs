@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use std::thread;
 
 use windows_sys::Win32::System::Console::{
-    CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT, SetConsoleCtrlHandler,
+    CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT, GetConsoleProcessList,
+    SetConsoleCtrlHandler,
 };
 use windows_sys::core::BOOL;
 
@@ -23,6 +24,13 @@ pub fn on_console_close(close: fn()) -> io::Result<()> {
         0 => Err(io::Error::last_os_error()),
         _ => Ok(()),
     }
+}
+
+/// Whether the console was made for this program, which was then started by an icon and not in one.
+pub fn is_own_console() -> bool {
+    let mut processes = [0; 2];
+    // SAFETY: so many numbers have room there.
+    unsafe { GetConsoleProcessList(processes.as_mut_ptr(), processes.len() as u32) == 1 }
 }
 
 unsafe extern "system" fn handle(event: u32) -> BOOL {

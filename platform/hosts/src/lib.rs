@@ -44,7 +44,7 @@ mod watchdog;
 
 pub use check::{CheckEvent, CheckScope, CheckStep, CheckVerdict, check, check_aloud};
 #[cfg(windows)]
-pub use console::on_console_close;
+pub use console::{is_own_console, on_console_close};
 pub use debug_start::DebugStart;
 pub use error::HostError;
 pub use exports::{Export, ExportSet};

@@ -378,6 +378,7 @@ impl<P: Protocol> EngineProcess<P> {
         self.protocol.lost(&self.engine_log);
         self.running = None;
         let loss = error.kill_and_reap(
+            &self.spec.path,
             &self.watchdog,
             &self.engine_log,
             &self.sampler,

@@ -42,9 +42,9 @@ pub enum CommandLineError {
 /// The text engine of `cmd:COMMAND` (a Gomocup brain) or `sau:COMMAND`, its id being that very
 /// text; None when `name` begins with neither. The command is split as a shell on Unix splits it:
 /// at white space, unless between quotation marks `'…'` or `"…"` or after a backslash; nothing else
-/// of a shell is there. On Windows it is split as programs split theirs there: `\` is a letter, and
-/// `"…"` are the only quotation marks. A program without a separator in its name is looked for in the folders of
-/// PATH, any other from `folder` on; None is the current one.
+/// of a shell is there. On Windows it is split as programs split theirs there: `\` is a letter,
+/// and `"…"` are the only quotation marks. A program without a separator in its name is looked for
+/// in the folders of PATH, any other from `folder` on; None is the current one.
 ///
 /// A program named by its path is started in the folder it is in, and what follows names files
 /// there or else in `folder`. A program of PATH, or one that is where interpreters are installed,

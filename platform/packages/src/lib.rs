@@ -39,6 +39,7 @@ mod inspect;
 mod launch;
 mod legible;
 mod manifest;
+mod missing_dlls;
 mod path;
 mod pick;
 mod platform;
@@ -60,6 +61,7 @@ pub use inspect::{ExportedFunctions, InspectError, Signature, inspect, inspect_b
 pub use launch::{Launch, UnusableProgram};
 pub use legible::{legible, shown};
 pub use manifest::{ManifestError, ManifestProblem, declared_ids};
+pub use missing_dlls::missing_dlls;
 pub use pick::{Processor, pick};
 pub use program::{ProgramError, examine, interpreter};
 pub use resolve::resolve;

@@ -22,29 +22,43 @@ pub enum ProgramError {
     NotAFile,
     /// A Windows program on another system.
     #[error(
-        "a Windows program; build it for {os}, or run it with Wine: name it as \
+        "a Windows program{processor}; build it for {os}, or run it with Wine: name it as \
          `cmd:wine FILE`, or in an engine.xml as <program runner=\"wine\">",
         os = std::env::consts::OS
     )]
-    Windows,
+    Windows {
+        /// As ` for x86_64`; empty where that is not known.
+        processor: String,
+    },
     /// A program of yet another system.
-    #[error("{0}, which does not run on {os}; build it for {os}", os = std::env::consts::OS)]
-    OtherSystem(&'static str),
+    #[error("{0}, which does not run on {os}; build it for {os} on {here}",
+        os = std::env::consts::OS, here = std::env::consts::ARCH)]
+    OtherSystem(String),
     #[error("is for {found}, this is {here}; build it for {here}", here = std::env::consts::ARCH)]
     OtherArchitecture { found: String },
     #[error("damaged: {0}; build or copy it again")]
     Damaged(String),
     /// Neither a program nor a script.
-    #[error("neither a program nor a script that begins with #!")]
+    #[error("{NO_PROGRAM}")]
     NoProgram,
     /// A program that its file's rights forbid to start.
     #[error("not executable; make it so with chmod +x")]
     NotExecutable,
 }
 
+const NO_PROGRAM: &str = if cfg!(windows) {
+    "no program of Windows; name a script with what runs it, as `cmd:python FILE`, or in an \
+     engine.xml as <program runner=\"python\">"
+} else {
+    "neither a program nor a script that begins with #!"
+};
+
 /// Looks at a file, of which no more than the headers are read.
 pub(super) fn look(path: &Path) -> Result<(), ProgramError> {
     look_at_file(path)?;
+    if cfg!(windows) && is_batch(path) {
+        return Ok(());
+    }
     examine(open_file(path)?)?;
     // After the kind: of a Windows program it matters more that it is one.
     if platform::is_executable(&fs::metadata(path)?) {
@@ -52,6 +66,12 @@ pub(super) fn look(path: &Path) -> Result<(), ProgramError> {
     } else {
         Err(ProgramError::NotExecutable)
     }
+}
+
+/// Whether the shell of Windows runs it, which looks at its name alone.
+fn is_batch(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default();
+    ["bat", "cmd"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// Looks only whether it is a file: what another program runs may be anything.
@@ -76,7 +96,7 @@ pub fn examine(mut file: impl Read + Seek) -> Result<(), ProgramError> {
     file.rewind()?;
     let data = ReadCache::new(NearReader::new(file));
     let (format, name) = match FileKind::parse(&data) {
-        Ok(FileKind::Elf32 | FileKind::Elf64) => (BinaryFormat::Elf, "an ELF program"),
+        Ok(FileKind::Elf32 | FileKind::Elf64) => (BinaryFormat::Elf, "a Linux program (ELF)"),
         Ok(FileKind::Pe32 | FileKind::Pe64) => (BinaryFormat::Pe, "a Windows program"),
         // Several processors in one file: the system takes its own.
         Ok(FileKind::MachOFat32 | FileKind::MachOFat64) if HERE.0 == BinaryFormat::MachO => {
@@ -85,30 +105,41 @@ pub fn examine(mut file: impl Read + Seek) -> Result<(), ProgramError> {
         Ok(kind) => match kind {
             FileKind::MachO32 | FileKind::MachO64 => (BinaryFormat::MachO, "a macOS program"),
             FileKind::MachOFat32 | FileKind::MachOFat64 => {
-                return Err(ProgramError::OtherSystem("a macOS program"));
+                return Err(ProgramError::OtherSystem("a macOS program".to_owned()));
             }
             _ => return Err(ProgramError::NoProgram),
         },
         Err(_) if magic == b"MZ" => (BinaryFormat::Pe, "a Windows program"),
         Err(_) => return Err(ProgramError::NoProgram),
     };
+    let program = object::File::parse(&data);
     if format != HERE.0 {
+        let processor = program.map(|program| architecture_name(program.architecture()));
+        let processor = processor.map(|name| format!(" for {name}")).unwrap_or_default();
         return Err(match format {
-            BinaryFormat::Pe => ProgramError::Windows,
-            _ => ProgramError::OtherSystem(name),
+            BinaryFormat::Pe => ProgramError::Windows { processor },
+            _ => ProgramError::OtherSystem(format!("{name}{processor}")),
         });
     }
-    let program = object::File::parse(&data)
-        .map_err(|error: object::Error| ProgramError::Damaged(error.to_string()))?;
+    let program =
+        program.map_err(|error: object::Error| ProgramError::Damaged(error.to_string()))?;
     let found = program.architecture();
-    // 64-bit systems start the 32-bit programs of their family.
-    let is_narrow = found == Architecture::I386 && cfg!(target_arch = "x86_64");
-    let found = architecture_name(found);
-    if is_narrow || found == std::env::consts::ARCH {
-        Ok(())
-    } else {
-        Err(ProgramError::OtherArchitecture { found })
+    match starts(std::env::consts::ARCH, found, format) {
+        true => Ok(()),
+        false => Err(ProgramError::OtherArchitecture { found: architecture_name(found) }),
     }
+}
+
+/// Whether a system whose programs have this format, on this processor, starts programs for
+/// `found`: 64-bit systems also start the 32-bit programs of their family, and Windows on ARM
+/// those for other processors.
+fn starts(here: &str, found: Architecture, format: BinaryFormat) -> bool {
+    let foreign: &[Architecture] = match (here, format) {
+        ("x86_64", _) => &[Architecture::I386],
+        ("aarch64", BinaryFormat::Pe) => &[Architecture::I386, Architecture::X86_64],
+        _ => &[],
+    };
+    foreign.contains(&found) || architecture_name(found) == here
 }
 
 /// What the system runs in a script's place: the program that its first line names.

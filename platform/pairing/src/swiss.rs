@@ -221,11 +221,6 @@ impl Swiss {
         self.players
     }
 
-    /// The half points for a round without an opponent.
-    pub fn bye_halves(&self) -> u32 {
-        self.bye
-    }
-
     /// The half points of each player.
     pub fn halves(&self) -> Vec<u32> {
         self.pasts.iter().map(|past| past.halves).collect()

@@ -23,7 +23,7 @@ use tengen_tournament::{AbsentOption, Event, EventConfig};
 use crate::engine_list::TestEngines;
 use crate::events::{begin, form, session_of, wait};
 use crate::test_app::TestApp;
-use crate::windows::{press, strike, type_in, update_until, window};
+use crate::windows::{press, press_last, strike, type_in, update_until, window};
 
 /// An engine that plays for the team of a link, until this is dropped.
 struct Team {
@@ -175,9 +175,7 @@ fn an_event_with_remote_engines_from_a_folder_asks_where_they_come_in() {
     test.apply(Command::ShowDialog(Dialog::ServeEvent { form: free_port() }));
     let mut window = window(test);
     // Two buttons are called so: that of the event behind, and that of the question.
-    let resume = window.get_all_by_role_and_label(Role::Button, "Resume").last().unwrap();
-    resume.click();
-    window.run_steps(3);
+    press_last(&mut window, "Resume");
     update_until(&mut window, |app| session_of(app).snapshot().teams.len() == 1);
     let link = session_of(window.state().app()).snapshot().teams[0].link.clone();
     let mut team = Team::play(&link);

@@ -44,7 +44,12 @@ impl NativeGuest {
         let library = open(path).map_err(|error| {
             // What the loader said is the cause behind the error.
             let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
-            LoadError::Refused(format!("{error}{cause}"))
+            let missing = tengen_packages::missing_dlls(path);
+            let lack = match missing.is_empty() {
+                true => String::new(),
+                false => format!("; it lacks {}; put it beside the library", missing.join(", ")),
+            };
+            LoadError::Refused(format!("{error}{cause}{lack}"))
         })?;
         let library: &'static _ = Box::leak(Box::new(library));
         Ok(NativeGuest::new(table(library)?, services))
@@ -72,10 +77,13 @@ fn open(path: &Path) -> Result<libloading::Library, libloading::Error> {
     unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map(libloading::Library::from)
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 fn open(path: &Path) -> Result<libloading::Library, libloading::Error> {
+    use libloading::os::windows::{LOAD_WITH_ALTERED_SEARCH_PATH, Library};
+    // The DLLs that it needs may lie beside it.
     // SAFETY: the library's constructors run here; this process exists to bear that.
-    unsafe { libloading::Library::new(path) }
+    unsafe { Library::load_with_flags(path, LOAD_WITH_ALTERED_SEARCH_PATH) }
+        .map(libloading::Library::from)
 }
 
 fn table(library: &'static libloading::Library) -> Result<Exports, LoadError> {

@@ -1,5 +1,7 @@
 //! Why the process of an engine is lost, whatever protocol it speaks.
 
+use std::path::Path;
+use std::process::ExitStatus;
 use std::time::Instant;
 
 use tengen_arbiter::{CpuStats, Failure};
@@ -46,6 +48,7 @@ impl ExchangeError {
     /// decide.
     pub(super) fn kill_and_reap(
         self,
+        program: &Path,
         watchdog: &WatchdogHandle,
         engine_log: &EngineLog,
         sampler: &Sampler,
@@ -81,7 +84,7 @@ impl ExchangeError {
             ExchangeError::Protocol(ProtocolError::Invalid(what)) => (Failure::ProtocolError, what),
             ExchangeError::Late => return EngineLoss::Late,
             ExchangeError::Gone if fired => return EngineLoss::Late,
-            ExchangeError::Gone => died(exit, engine_log),
+            ExchangeError::Gone => died(program, exit, engine_log),
             ExchangeError::Flood => {
                 let detail = "sent more than 1 MiB of messages in a second of one question";
                 (Failure::ResourceLimit, detail.to_owned())
@@ -99,14 +102,30 @@ pub(super) fn kill_and_reap(watchdog: &WatchdogHandle) -> Option<ChildExit> {
     }
 }
 
+/// How the process of an engine ended, with the DLLs that its program lacks if it did not start.
+pub(super) fn describe_exit(status: ExitStatus, program: &Path) -> String {
+    let exit = platform::describe_exit(status);
+    // STATUS_DLL_NOT_FOUND.
+    if !cfg!(windows) || status.code() != Some(0xC000_0135_u32.cast_signed()) {
+        return exit;
+    }
+    match tengen_packages::missing_dlls(program) {
+        missing if missing.is_empty() => exit,
+        missing => {
+            let missing = missing.join(", ");
+            format!("{exit}: {missing}; put it beside the program, or install what it comes with")
+        }
+    }
+}
+
 /// What a process that ended by itself died of.
-fn died(exit: Option<ChildExit>, engine_log: &EngineLog) -> (Failure, String) {
+fn died(program: &Path, exit: Option<ChildExit>, engine_log: &EngineLog) -> (Failure, String) {
     let Some(ChildExit { status: Some(status), shortage, .. }) = exit else {
         return (Failure::Crash, "is not running".to_owned());
     };
     let signal = platform::signal_of(status);
     let place = signal.map(|signal| engine_log.place_of(signal)).unwrap_or_default();
-    let exit = platform::describe_exit(status) + &place;
+    let exit = describe_exit(status, program) + &place;
     match shortage {
         Some(shortage) => (Failure::ResourceLimit, format!("{exit} {shortage}")),
         None => (Failure::Crash, exit),

@@ -373,7 +373,9 @@ impl<P: Protocol> EngineProcess<P> {
         let exit = engine_loss::kill_and_reap(&self.watchdog).and_then(|exit| exit.status);
         let reason = match exit {
             _ if is_late => format!("it did not begin within {:?}", self.settings.startup),
-            Some(status) => format!("it {} first", platform::describe_exit(status)),
+            Some(status) => {
+                format!("it {} first", engine_loss::describe_exit(status, &self.spec.path))
+            }
             None => "it is gone".to_owned(),
         };
         let reason = self.engine_log.with_last_words(reason);

@@ -37,7 +37,8 @@ fn family(path: &Path) -> String {
 /// same engine.
 pub(super) fn other_program(own: &Path, folder: &Path) -> Option<PathBuf> {
     let own_family = family(own);
-    let is_for_windows = |path: &Path| matches!(program::look(path), Err(ProgramError::Windows));
+    let is_for_windows =
+        |path: &Path| matches!(program::look(path), Err(ProgramError::Windows { .. }));
     let runs_windows = is_for_windows(own);
     let is_other = |path: &PathBuf| {
         let is_brain = match FileKind::of(path) {

@@ -1,6 +1,7 @@
 use std::io::Cursor;
 
 use super::*;
+use crate::samples::{PE_ARM64, PE_X64, PE_X86, pe};
 
 fn verdict(bytes: &[u8]) -> String {
     match examine(Cursor::new(bytes)) {
@@ -28,12 +29,15 @@ fn a_program_of_this_machine_is_fine() {
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn files_are_told_apart_by_what_they_begin_with() {
-    let cases: [(&[u8], &str); 9] = [
+    let cases: [(&[u8], &str); 12] = [
         (b"#!/usr/bin/env python3\n", "fine"),
         (&elf(2, 62), "fine"),
         (&elf(1, 3), "fine"),
         (&elf(2, 183), "is for aarch64, this is x86_64"),
         (b"MZ\x90\0", "a Windows program; build it for linux, or run it with Wine"),
+        (&pe(PE_X86, &[]), "a Windows program for x86; build it for linux"),
+        (&pe(PE_X64, &["KERNEL32.dll"]), "a Windows program for x86_64; build it for linux"),
+        (&pe(PE_ARM64, &[]), "a Windows program for aarch64; build it for linux"),
         (
             b"\xcf\xfa\xed\xfe\x07\0\0\x01\x03\0\0\0\x02\0\0\0",
             "a macOS program, which does not run on linux",
@@ -41,6 +45,35 @@ fn files_are_told_apart_by_what_they_begin_with() {
         (b"print('hello')", "neither a program nor a script"),
         (b"", "neither a program nor a script"),
         (&elf(2, 62)[..20], "damaged: "),
+    ];
+    for (bytes, expected) in cases {
+        let seen = verdict(bytes);
+        assert!(seen.starts_with(expected), "{bytes:?}: {seen}");
+    }
+}
+
+#[test]
+fn a_system_starts_programs_for_some_other_processors() {
+    use Architecture::{Aarch64, I386, X86_64};
+    use BinaryFormat::{Elf, Pe};
+    let of = |here: &str, format| [I386, X86_64, Aarch64].map(|found| starts(here, found, format));
+    assert_eq!(of("x86_64", Pe), [true, true, false]);
+    assert_eq!(of("x86_64", Elf), [true, true, false]);
+    assert_eq!(of("aarch64", Pe), [true, true, true]);
+    assert_eq!(of("aarch64", Elf), [false, false, true]);
+    assert_eq!(of("x86", Pe), [true, false, false]);
+}
+
+#[cfg(all(windows, target_arch = "x86_64"))]
+#[test]
+fn files_are_told_apart_on_windows_too() {
+    let cases: [(&[u8], &str); 6] = [
+        (&pe(PE_X64, &["KERNEL32.dll"]), "fine"),
+        (&pe(PE_X86, &[]), "fine"),
+        (&pe(PE_ARM64, &[]), "is for aarch64, this is x86_64"),
+        (&elf(2, 62), "a Linux program (ELF) for x86_64, which does not run on windows"),
+        (b"\xca\xfe\xba\xbe\0\0\0\x02", "a macOS program, which does not run on windows"),
+        (b"#!/usr/bin/env python3\n", "no program of Windows; name a script with what runs it"),
     ];
     for (bytes, expected) in cases {
         let seen = verdict(bytes);

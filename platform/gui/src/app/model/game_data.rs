@@ -7,7 +7,7 @@ use tengen_record::formats::{Node, ScoreSheet, SheetOutcome, sgf};
 use tengen_record::{GameRecord, Header};
 use tengen_rules::{BySeat, Color, Move, Point, Procedure, Seat};
 
-use crate::app::model::{GameForm, Snapshot};
+use crate::app::model::Snapshot;
 
 /// The data of a game: a full record, or a sheet with less.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -134,19 +134,6 @@ impl GameData {
     /// When the record is not a valid game.
     pub fn to_sgf(&self) -> Result<String, String> {
         Ok(sgf::write(&self.sheet()?))
-    }
-
-    /// A new game from its position after so many plies.
-    pub fn setup_at(&self, plies: usize) -> Option<GameForm> {
-        let moves = self.moves().ok()?;
-        let points: Option<Vec<Point>> = moves.iter().take(plies).map(|mv| mv.point()).collect();
-        let (rule, size) = match self {
-            GameData::Record(record) => (record.header.rule, record.header.size),
-            GameData::Sheet(sheet) => (sheet.rule.unwrap_or(GameForm::default().rule), sheet.size),
-        };
-        let setup =
-            GameForm { rule, width: size.width(), height: size.height(), ..GameForm::default() };
-        Some(setup.with_book(points?))
     }
 }
 

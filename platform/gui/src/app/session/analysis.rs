@@ -162,11 +162,6 @@ impl AnalysisSession {
         self.line.iter().take(moves).enumerate().all(first)
     }
 
-    /// Whether there is another branch before a ply of the line shown.
-    pub fn is_branch(&self, ply: usize) -> bool {
-        ply > self.set_up.len() && self.tree().children(self.node(ply - 1)).len() > 1
-    }
-
     /// The question that a click on the board answers: any stone. None after the end of a game.
     pub fn question(snapshot: &Snapshot, plies: usize) -> Option<BoardQuestion> {
         let (position, is_over) = snapshot.position(plies)?;
