@@ -333,17 +333,20 @@ mod tests {
 
     #[test]
     fn a_step_tells_the_period_that_is_left_where_the_game_s_time_is_over() {
-        let move_of = |seat, point, seconds: u64| json!({ "seat": seat, "move": point, "ns": seconds * 1_000_000_000 });
+        let moved = |seat, at, ms| json!({ "seat": seat, "move": at, "ns": nanos(ms) });
         let moves = json!([
-            move_of("first", "h8", 15),
-            move_of("second", "a1", 2),
-            move_of("first", "h9", 31),
+            moved("first", "h8", 15_000),
+            moved("second", "a1", 2_000),
+            moved("first", "h9", 31_000),
         ]);
         let aborted = json!({ "winner": null, "termination": "aborted" });
         let game = timed_view("10,byo=3x30", "freestyle", "none", moves, aborted);
-        let face = |left, in_period, periods| json!({ "left": left, "in_period": in_period, "periods": periods, "span": 30_000 });
-        let shown = [face(30_000, true, 2), face(8_000, false, 3), face(30_000, true, 1)];
-        assert_eq!([0, 1, 2].map(|step| game["steps"][step]["face"].clone()), shown);
+        let shown = [(30_000, true, 2), (8_000, false, 3), (30_000, true, 1)];
+        for (step, (left, runs, follow)) in shown.into_iter().enumerate() {
+            let face =
+                json!({ "left": left, "in_period": runs, "periods": follow, "span": 30_000 });
+            assert_eq!(game["steps"][step]["face"], face);
+        }
     }
 
     #[test]

@@ -197,6 +197,8 @@ fn a_game_is_begun_from_the_dialog_and_played_on_the_board() {
     window.run_steps(3);
     press(&mut window, "Person");
     press(&mut window, "Renju");
+    press(&mut window, "Per game");
+    window.get_by_role_and_label(Role::SpinButton, "Then periods of byo-yomi (0: none)");
     press(&mut window, "Begin");
     wait(&mut window, |snapshot| snapshot.asks_person().is_some());
     assert_eq!(snapshot(&window).rule, Rule::Renju);

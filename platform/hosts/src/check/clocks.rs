@@ -8,9 +8,10 @@ use super::suite::{Driver, Suite};
 use super::tested_engine::{TestedEngine, TimedAnswer};
 use super::{ATTEMPTS, StepResult, TimingVerdict, judge_timing, not_checked};
 
-pub(super) const TIME: &str = "left_us does not count the way of the answer, so answer while some of it is \
-                    left (tengen.h says how much), poll it often, and start nothing that cannot be \
-                    stopped; use soft_us as the goal where there is a game clock";
+pub(super) const TIME: &str = "left_us does not count the way of the answer, so answer while some \
+                               of it is left (tengen.h says how much), poll it often, and start \
+                               nothing that cannot be stopped; use soft_us as the goal where there \
+                               is a game clock";
 
 const MS: Nanos = 1_000_000;
 /// The time of a whole game.

@@ -53,8 +53,8 @@ impl Driver for TestedTextEngine {
         "stop every thread when the answer is written; INFO PONDER is never sent";
     const MEMORY: &'static str = "free at RESTART what the game before took";
     const GROWS: &'static str = "memory";
-    const CLOCK: &'static str = "answer before time_left is over: in byo-yomi it is what is left of \
-                                 the game's time with one period";
+    const CLOCK: &'static str = "answer before time_left is over: in byo-yomi it is what is left \
+                                 of the game's time with one period";
     const MARGIN: Nanos = CHECK_MARGIN;
     const BYO_YOMI: ByoYomi = ByoYomi { periods: 7, span: 1_000_000_000 };
 
