@@ -9,7 +9,7 @@ SetCompressor /SOLID lzma
 !include WinMessages.nsh
 
 !define KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Tengen"
-!define APPLICATION "Software\Classes\Applications\tengen.exe"
+!define APPLICATION "Software\Classes\Applications\tengenw.exe"
 
 Name "Tengen ${VERSION}"
 OutFile "${OUT}"
@@ -19,8 +19,7 @@ InstallDirRegKey HKCU "${KEY}" "InstallLocation"
 !insertmacro MUI_PAGE_LICENSE "${FOLDER}/LICENSE-MIT"
 !insertmacro MUI_PAGE_DIRECTORY
 !insertmacro MUI_PAGE_INSTFILES
-!define MUI_FINISHPAGE_RUN "$INSTDIR\tengen.exe"
-!define MUI_FINISHPAGE_RUN_PARAMETERS "gui"
+!define MUI_FINISHPAGE_RUN "$INSTDIR\tengenw.exe"
 !insertmacro MUI_PAGE_FINISH
 !insertmacro MUI_UNPAGE_CONFIRM
 !insertmacro MUI_UNPAGE_INSTFILES
@@ -42,9 +41,9 @@ Section "Tengen"
   SetOutPath "$INSTDIR"
   File /r "${FOLDER}/*"
   WriteUninstaller "$INSTDIR\uninstall.exe"
-  CreateShortCut "$SMPROGRAMS\Tengen.lnk" "$INSTDIR\tengen.exe" "gui"
+  CreateShortCut "$SMPROGRAMS\Tengen.lnk" "$INSTDIR\tengenw.exe"
   WriteRegStr HKCU "${APPLICATION}" "FriendlyAppName" "Tengen"
-  WriteRegStr HKCU "${APPLICATION}\shell\open\command" "" '"$INSTDIR\tengen.exe" gui "%1"'
+  WriteRegStr HKCU "${APPLICATION}\shell\open\command" "" '"$INSTDIR\tengenw.exe" "%1"'
   WriteRegStr HKCU "${APPLICATION}\SupportedTypes" ".psq" ""
   WriteRegStr HKCU "${APPLICATION}\SupportedTypes" ".sgf" ""
   WriteRegStr HKCU "${KEY}" "DisplayName" "Tengen"

@@ -27,7 +27,7 @@ room! {
     loops_in_end: does("loops at `END`", &["BAD=GOOD", r#"LOOP_IN="END""#], Plays),
 
     aborts_at_once: does("aborts before it reads a line",
-        &["BAD=ABORTS_AT_ONCE"], Refused("SIGABRT")),
+        &["BAD=ABORTS_AT_ONCE"], Refused("SIGABRT")).on_windows(Refused("exited with code 3")),
     crashes_at_the_start_of_a_game: does("crashes at the start of a game, in either colour",
         &["BAD=CRASHES_IN_GAME"], Loses(Crash)),
     exits: does("exits when it is asked", &["BAD=EXITS"], Loses(Crash)),
@@ -88,10 +88,10 @@ room! {
     sends_files_to_itself(unix): does("sends itself open files without a name",
         &["BAD=ATTACKS", "ATTACK=ATTACK_SENT"], Loses(ResourceLimit))
         .event(r#"folder-limit = "4MiB""#),
-    works_in_orphans(unix): does("has processes without a parent that keep working after the answer",
-        &["BAD=HAS_WORKERS"], Plays),
-    works_in_processes_that_come_and_go(unix): does("has processes that come and go and work after the \
-        answer", &["BAD=CHURNS"], Plays),
+    works_in_orphans(unix): does("has processes without a parent that keep working after the \
+        answer", &["BAD=HAS_WORKERS"], Plays),
+    works_in_processes_that_come_and_go(unix): does("has processes that come and go and work \
+        after the answer", &["BAD=CHURNS"], Plays),
     hogs_in_orphans(unix): does("allocates memory in processes without a parent",
         &["BAD=ORPHANS_HOG"], Loses(ResourceLimit)).memory(64),
     is_an_orphan_bomb(unix): does("starts processes without a parent",
@@ -103,7 +103,7 @@ room! {
         Refused("neither a program nor a script")),
     is_half_a_program: Exhibit::new("is a truncated program",
         Program(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0"),
-        Refused("damaged")),
+        Refused("damaged")).on_windows(Refused("an ELF program")),
     lacks_its_interpreter(unix): Exhibit::new("is a script without an interpreter",
         Program(b"#!/no/such/interpreter\n"), Refused("cannot be started")),
 }

@@ -41,7 +41,8 @@ room! {
         &["BAD=GOOD", "WITH_ALL", r#"LOOP_IN="destroy""#], Plays).startup(2),
 
     aborts_in_its_constructor: does("aborts in its constructor",
-        &["BAD=CRASH_CONSTRUCTOR"], Refused("SIGABRT")),
+        &["BAD=CRASH_CONSTRUCTOR"], Refused("SIGABRT"))
+        .on_windows(Refused("exited with code 3")),
     crashes_at_the_start_of_a_game: does("crashes at the start of a game, in either colour",
         &["BAD=CRASH_NEW_GAME"], Loses(Crash)),
     makes_no_engine: does("fails to create an engine",
@@ -56,7 +57,8 @@ room! {
     gives_a_wild_pointer: does("returns an invalid pointer",
         &["BAD=WILD_POINTER"], Loses(Crash)),
     describes_itself_nowhere: does("returns an invalid description",
-        &["BAD=WILD_DESCRIPTION"], Refused("SIGSEGV")),
+        &["BAD=WILD_DESCRIPTION"], Refused("SIGSEGV"))
+        .on_windows(Refused("access violation")),
     hangs_up: does("closes every open descriptor", &["BAD=CLOSE_ALL"], Loses(Crash)),
 
     answers_twice: does("answers twice, the second time before it is asked",
@@ -99,7 +101,8 @@ room! {
     is_no_library: Exhibit::new("is not a library",
         Junk(b"#!/bin/sh\nexit 0\n"), Refused("not a shared library")),
     is_half_a_library: Exhibit::new("is a truncated library",
-        Junk(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0"), Refused("damaged")),
+        Junk(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0"), Refused("damaged"))
+        .on_windows(Refused("an ELF")),
     has_another_major: does("has another major version of the ABI",
         &["BAD=GOOD", "tengen_abi_v1=tengen_abi_v2"], Refused("tengen_abi_v1")),
     lacks_an_export: does("lacks a required export",

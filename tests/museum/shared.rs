@@ -5,7 +5,8 @@ macro_rules! shared {
     ($does:ident) => {
         room! {
             overflows_its_stack: $does("overflows its stack", &["BAD=STACK"], Loses(Crash)),
-            stops_itself(unix): $does("stops itself with SIGSTOP", &["BAD=STOPS_ITSELF"], Loses(Timeout)),
+            stops_itself(unix): $does("stops itself with SIGSTOP",
+                &["BAD=STOPS_ITSELF"], Loses(Timeout)),
             ignores_signals(unix): $does("ignores every signal and loops",
                 &["BAD=IGNORES_SIGNALS"], Loses(Timeout)),
             answers_by_half: $does("sends half an answer and stops",

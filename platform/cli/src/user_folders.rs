@@ -26,8 +26,8 @@ fn with_program(name: &str) -> Vec<PathBuf> {
     beside(&program).map(|folder| folder.join(name)).collect()
 }
 
-/// The folders in which an installed program has what comes with it, an unpacked one of Windows, and
-/// one that was built in the repository.
+/// The folders in which an installed program has what comes with it, an unpacked one of Windows,
+/// and one that was built in the repository.
 fn beside(program: &Path) -> impl Iterator<Item = PathBuf> {
     let above = |levels| program.ancestors().nth(levels).map(Path::to_owned);
     let installed = above(2).map(|folder| folder.join("lib/tengen"));

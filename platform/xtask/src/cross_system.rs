@@ -28,8 +28,8 @@ const PACKAGES_ARM: &str = "libstd-rust-dev:arm64 gcc-aarch64-linux-gnu g++-aarc
 /// A C compiler, from the Python package index, with the headers of macOS and of every version of
 /// Linux' C library.
 const ZIG: &str = "ziglang";
-/// How it is called for a system, and what it calls that. Programs for Linux need no newer C library
-/// than Debian 11 has.
+/// How it is called for a system, and what it calls that. Programs for Linux need no newer C
+/// library than Debian 11 has.
 pub(crate) const ZIG_TARGETS: [(&str, &str); 3] = [
     ("/usr/local/bin/cc-aarch64-macos", "aarch64-macos"),
     ("/usr/local/bin/cc-x86_64-linux", "x86_64-linux-gnu.2.31"),
@@ -55,6 +55,9 @@ const MARK: &str = "etc/tengen-packages";
 /// The longest that a step of making it may take.
 const PATIENCE: Duration = Duration::from_secs(30 * 60);
 
+/// The home of the user in it.
+pub(crate) const HOME: &str = "/var/tengen";
+
 /// Mounts what a command needs within a namespace of its own, so that nothing stays mounted, and
 /// runs it there. The words are the system, a list of pairs of folders to mount, each `FROM TO`, up
 /// to `--`, the working folder, and the command.
@@ -70,7 +73,7 @@ while [ "$1" != -- ]; do
 done
 at=$2
 shift 2
-exec chroot "$root" env -i HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+exec chroot "$root" env -i HOME=@HOME@ LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     sh -c 'cd "$0" && exec env "$@"' "$at" "$@"
 "#;
@@ -120,7 +123,7 @@ impl CrossSystem {
         let folders = vec![
             (repository.clone(), repository),
             (target.clone(), target),
-            (registry, PathBuf::from("/root/.cargo/registry")),
+            (registry, Path::new(HOME).join(".cargo/registry")),
         ];
         Ok(CrossSystem { root, folders })
     }
@@ -140,7 +143,8 @@ impl CrossSystem {
         words: impl IntoIterator<Item = impl AsRef<OsStr>>,
     ) -> Cmd<'a> {
         let root = &self.root;
-        let enter = cmd!(sh, "unshare --mount --propagation private sh -c {ENTER} {root}");
+        let script = ENTER.replace("@HOME@", HOME);
+        let enter = cmd!(sh, "unshare --mount --propagation private sh -c {script} {root}");
         let folders = self.folders.iter().flat_map(|(from, to)| [from, to]);
         let enter = enter.args(folders).arg("--").arg(folder);
         // Behind a gateway nothing is reached without these.
@@ -187,7 +191,8 @@ impl CrossSystem {
         if Path::new("/").join(certificates).exists() {
             fs::copy(Path::new("/").join(certificates), self.root.join(certificates))?;
         }
-        let pip = "python3 -m pip install --quiet --break-system-packages --no-cache-dir --root-user-action ignore";
+        let pip = "python3 -m pip install --quiet --break-system-packages --no-cache-dir \
+            --root-user-action ignore";
         let pip = pip.split_whitespace().chain([ZIG]);
         process::run_within(self.command(sh, Path::new("/"), pip), PATIENCE)?;
         for (path, target) in ZIG_TARGETS {

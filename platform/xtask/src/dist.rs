@@ -165,6 +165,10 @@ impl<'a> Dist<'a> {
         let sh = self.sh;
         let root = self.begin(&WINDOWS, "docs")?;
         sh.copy_file(self.build(&WINDOWS, "")?, root.join("tengen.exe"))?;
+        // What the Start menu opens.
+        let opener = self.cargo(&WINDOWS, "build --package tengenw --profile dist")?;
+        let opener = process::build(opener)?.into_iter().find(|file| file.ends_with("tengenw.exe"));
+        sh.copy_file(opener.context("cargo made no tengenw.exe")?, &root)?;
         self.lay_engines(&WINDOWS, &root.join("engines"))?;
         sh.create_dir(root.join("gomocup"))?;
         sh.copy_file(small, root.join("gomocup/tengen.exe"))?;

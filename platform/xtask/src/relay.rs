@@ -12,10 +12,10 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 use xshell::Shell;
 
-use crate::cross_system::CrossSystem;
+use crate::cross_system::{CrossSystem, HOME};
 
-/// Where Wine has the drive `C:`.
-const DRIVE: &str = "/root/.wine/drive_c";
+/// Where Wine has the drive `C:` in the home.
+const DRIVE: &str = "/.wine/drive_c";
 
 /// Compiles C for each connection, as long as this program runs. Returns the address.
 pub(crate) fn listen(system: CrossSystem, compiler: &'static str) -> Result<SocketAddr> {
@@ -57,8 +57,8 @@ fn unix_path(word: &str) -> String {
     let plain = word.strip_prefix(r"\\?\").unwrap_or(word);
     match plain.split_once(':') {
         Some((drive, rest)) if rest.starts_with(['/', '\\']) && drive.len() == 1 => {
-            let root = if drive.eq_ignore_ascii_case("z") { "" } else { DRIVE };
-            root.to_owned() + &rest.replace('\\', "/")
+            let root = if drive.eq_ignore_ascii_case("z") { ["", ""] } else { [HOME, DRIVE] };
+            root.concat() + &rest.replace('\\', "/")
         }
         None if word.starts_with('/') => word.replace('\\', "/"),
         _ => word.to_owned(),
@@ -71,9 +71,12 @@ mod tests {
 
     #[test]
     fn paths_of_wine_are_those_of_the_system() {
-        assert_eq!(unix_path(r"Z:\work\a b.c"), "/work/a b.c");
-        assert_eq!(unix_path(r"\\?\C:\users\x\y.dll"), "/root/.wine/drive_c/users/x/y.dll");
-        assert_eq!(unix_path(r"/work/x/../y\z.c"), "/work/x/../y/z.c");
+        assert_eq!(unix_path(r"Z:\srv\a b.c"), "/srv/a b.c");
+        assert_eq!(
+            unix_path(r"\\?\C:\users\x\y.dll"),
+            format!("{HOME}/.wine/drive_c/users/x/y.dll")
+        );
+        assert_eq!(unix_path(r"/srv/x/../y\z.c"), "/srv/x/../y/z.c");
         assert_eq!(unix_path(r#"-DLOOP_IN="a:b""#), r#"-DLOOP_IN="a:b""#);
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use xshell::{Cmd, Shell};
 
-use crate::cross_system::CrossSystem;
+use crate::cross_system::{CrossSystem, HOME};
 use crate::engines::{self, NativeTools};
 use crate::process;
 use crate::relay;
@@ -40,7 +40,7 @@ struct TestProgram {
 }
 
 /// What a program of tests came to.
-struct Outcome {
+struct TestOutcome {
     /// The line that sums up.
     line: String,
     has_passed: bool,
@@ -82,8 +82,8 @@ pub(crate) fn try_check(sh: &Shell) -> Result<Option<String>> {
 /// A command of cargo that builds for Windows.
 fn cargo<'a>(sh: &'a Shell, system: &CrossSystem, words: &str) -> Result<Cmd<'a>> {
     let words = format!(
-        "{words} -Zbuild-std=std,panic_unwind --target {TARGET} --config profile.dev.debug=false --config profile.dev.strip=true \
-         --config profile.dev.package.\"*\".opt-level=0"
+        "{words} -Zbuild-std=std,panic_unwind --target {TARGET} --config profile.dev.debug=false \
+         --config profile.dev.strip=true --config profile.dev.package.\"*\".opt-level=0"
     );
     system.cargo(sh, FOLDER, &[], &words)
 }
@@ -137,8 +137,8 @@ impl<'a> Wine<'a> {
         let engine = engines.join("greedy.dll");
         smoke::try_program(self.sh, "windows/smoke", &engine, |display| {
             // Wine that has begun without a display shows none later.
-            let prefix = "WINEPREFIX=/root/.wine-window";
-            let words = [prefix, &format!("DISPLAY={display}"), "WINEDEBUG=-all", "wine"];
+            let prefix = format!("WINEPREFIX={HOME}/.wine-window");
+            let words = [&*prefix, &format!("DISPLAY={display}"), "WINEDEBUG=-all", "wine"];
             let words = words.into_iter().chain(built.to_str());
             let command = Command::from(self.system.command(self.sh, &folder, words));
             let script = folder.join("tengen-under-wine");
@@ -172,7 +172,7 @@ impl<'a> Wine<'a> {
     }
 
     /// Runs a program of tests; what it prints goes into a file.
-    fn run(&self, program: &TestProgram, log: &Path) -> Result<Outcome> {
+    fn run(&self, program: &TestProgram, log: &Path) -> Result<TestOutcome> {
         let skipped = NOT_UNDER_WINE.iter().filter(|(name, ..)| *name == program.name);
         let skipped = skipped.flat_map(|(_, test, _)| ["--skip", test]);
         let words = [program.file.to_str().context("a path is UTF-8")?, "--test-threads=2"];
@@ -184,7 +184,7 @@ impl<'a> Wine<'a> {
         let printed = String::from_utf8_lossy(&fs::read(log)?).into_owned();
         let line = printed.lines().rfind(|line| line.starts_with("test result: "));
         let line = line.map_or_else(|| "ended in the middle".to_owned(), str::to_owned);
-        Ok(Outcome { has_passed: ended.is_ok(), line })
+        Ok(TestOutcome { has_passed: ended.is_ok(), line })
     }
 }
 

@@ -35,7 +35,11 @@ impl ScratchDir {
         // It may write nowhere else.
         #[cfg(windows)]
         if let Err(error) = platform::open_scratch(&path) {
-            log::warn!("{}: engines may not write there: {error}", path.display());
+            static TOLD: std::sync::Once = std::sync::Once::new();
+            // It is the same for every folder.
+            TOLD.call_once(|| {
+                log::warn!("{}: engines may not write there: {error}", path.display());
+            });
         }
         Ok(ScratchDir { path, _root: root })
     }
