@@ -72,7 +72,10 @@ fn files_are_told_apart_on_windows_too() {
         (&pe(PE_X86, &[]), "fine"),
         (&pe(PE_ARM64, &[]), "is for aarch64, this is x86_64"),
         (&elf(2, 62), "a Linux program (ELF) for x86_64, which does not run on windows"),
-        (b"\xca\xfe\xba\xbe\0\0\0\x02", "a macOS program, which does not run on windows"),
+        (
+            b"\xca\xfe\xba\xbe\0\0\0\x02\0\0\0\0\0\0\0\0",
+            "a macOS program, which does not run on windows",
+        ),
         (b"#!/usr/bin/env python3\n", "no program of Windows; name a script with what runs it"),
     ];
     for (bytes, expected) in cases {
