@@ -1,6 +1,7 @@
 //! Whether a file is still the one that was opened.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use super::StoreError;
@@ -15,12 +16,14 @@ impl FileIdentity {
         FileIdentity(fs::metadata(path).ok().map(|file| numbers(&file)))
     }
 
-    /// Refuses a path that leads to another file by now, or to none.
+    /// Refuses a path that leads to another file by now, or to none. A machine that cannot look, as
+    /// one with too many open files, has not shown that: what is written next fails or not.
     pub fn check(self, path: &Path) -> Result<(), StoreError> {
-        match fs::metadata(path) {
-            Ok(file) if self.0.is_none_or(|before| before == numbers(&file)) => Ok(()),
-            _ => Err(StoreError::Lost { path: path.to_owned() }),
-        }
+        let is_lost = match fs::metadata(path) {
+            Ok(file) => self.0.is_some_and(|before| before != numbers(&file)),
+            Err(error) => matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+        };
+        if is_lost { Err(StoreError::Lost { path: path.to_owned() }) } else { Ok(()) }
     }
 }
 

@@ -13,7 +13,7 @@ use windows_sys::Win32::System::Diagnostics::ToolHelp::{
 };
 use windows_sys::Win32::System::JobObjects as jobs;
 use windows_sys::Win32::System::ProcessStatus::{
-    GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS, PROCESS_MEMORY_COUNTERS_EX,
+    GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS,
 };
 use windows_sys::Win32::System::Threading::{
     GetThreadTimes, OpenProcess, OpenThread, PROCESS_ACCESS_RIGHTS,
@@ -218,7 +218,7 @@ impl JobObject {
     pub(super) fn usage(&self) -> Usage {
         let mut usage = Usage::default();
         for process in self.processes(PROCESS_QUERY_LIMITED_INFORMATION) {
-            usage.memory += memory(&process).PrivateUsage as u64;
+            usage.memory += memory(&process).PagefileUsage as u64;
             usage.processes += 1;
         }
         Usage { threads: threads(&self.numbers()).len() as u64, ..usage }
@@ -312,13 +312,13 @@ fn thread_time(thread: &OwnedHandle) -> u64 {
     (ticks(times[2]) + ticks(times[3])) * TICK
 }
 
-/// What a process has of memory.
-pub(super) fn memory(process: &OwnedHandle) -> PROCESS_MEMORY_COUNTERS_EX {
-    let mut counters = PROCESS_MEMORY_COUNTERS_EX::default();
+/// What a process has of memory. Of others Wine tells no private bytes; what they would take in the
+/// page file is the same number.
+pub(super) fn memory(process: &OwnedHandle) -> PROCESS_MEMORY_COUNTERS {
+    let mut counters = PROCESS_MEMORY_COUNTERS::default();
     let size = mem::size_of_val(&counters) as u32;
-    let first: *mut PROCESS_MEMORY_COUNTERS = (&raw mut counters).cast();
-    // SAFETY: The longer struct begins as the shorter, and its size is given.
-    unsafe { GetProcessMemoryInfo(process.as_raw_handle(), first, size) };
+    // SAFETY: The handle is open, and the struct has the size that is given.
+    unsafe { GetProcessMemoryInfo(process.as_raw_handle(), &raw mut counters, size) };
     counters
 }
 
