@@ -49,7 +49,6 @@ unsafe extern "system" fn handle(event: u32) -> BOOL {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
-    use std::time::Duration;
 
     use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, CTRL_C_EVENT};
 
@@ -67,7 +66,9 @@ mod tests {
         assert!(!CLOSED.load(Ordering::SeqCst));
         // SAFETY: as before.
         let closing = thread::spawn(|| unsafe { handle(CTRL_CLOSE_EVENT) });
-        thread::sleep(Duration::from_millis(300));
-        assert!(CLOSED.load(Ordering::SeqCst) && !closing.is_finished());
+        while !CLOSED.load(Ordering::SeqCst) {
+            thread::yield_now();
+        }
+        assert!(!closing.is_finished(), "the system would end the program now");
     }
 }

@@ -56,7 +56,7 @@ const MARK: &str = "etc/tengen-packages";
 const PATIENCE: Duration = Duration::from_secs(30 * 60);
 
 /// The home of the user in it.
-pub(crate) const HOME: &str = "/var/tengen";
+pub(crate) const HOME: &str = "/root";
 
 /// Mounts what a command needs within a namespace of its own, so that nothing stays mounted, and
 /// runs it there. The words are the system, a list of pairs of folders to mount, each `FROM TO`, up

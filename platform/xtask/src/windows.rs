@@ -74,8 +74,9 @@ pub(crate) fn try_check(sh: &Shell) -> Result<Option<String>> {
                 .to_owned(),
         ));
     };
-    let check = cargo(sh, &system, "check --workspace --all-targets --exclude tengen-fuzz")?;
-    check.env("RUSTFLAGS", "-Dwarnings").run()?;
+    let words = "check --workspace --all-targets --exclude tengen-fuzz -Zwarnings \
+        --config build.warnings=\"deny\"";
+    cargo(sh, &system, words)?.run()?;
     Ok(None)
 }
 
