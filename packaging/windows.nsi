@@ -35,9 +35,9 @@ InstallDirRegKey HKCU "${KEY}" "InstallLocation"
 !macroend
 
 Section "Tengen"
-  ; Files of an earlier version that this one has not would be left.
-  RMDir /r "$INSTDIR\engines"
-  RMDir /r "$INSTDIR\docs"
+  ; An earlier version removes what it installed, and nothing that the user put there.
+  IfFileExists "$INSTDIR\uninstall.exe" 0 +2
+    ExecWait '"$INSTDIR\uninstall.exe" /S _?=$INSTDIR'
   SetOutPath "$INSTDIR"
   File /r "${FOLDER}/*"
   WriteUninstaller "$INSTDIR\uninstall.exe"

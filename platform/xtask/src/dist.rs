@@ -16,7 +16,7 @@ use crate::windows;
 
 /// The folder of builds within cargo's, and that of what is handed out.
 const BUILDS: &str = "cross";
-const DIST: &str = "dist";
+const DIST: &str = "download";
 
 /// What stands in templates for the place where releases are.
 const PLACE: &str = "https://example.org/tengen/releases";
