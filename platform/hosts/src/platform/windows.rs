@@ -255,11 +255,12 @@ pub(crate) fn take_pipes() -> io::Result<HostPipes> {
     let nothing = File::open("NUL")?;
     // SAFETY: These handles stay open: that of nothing is never closed, and the other is the
     // error output. The libraries of C keep numbers of their own for what they have opened at the
-    // start, which follow.
+    // start, which follow; a name that ends in a zero is read, and nothing else holds the numbers.
     unsafe {
         let errors = GetStdHandle(STD_ERROR_HANDLE);
         check(SetStdHandle(STD_INPUT_HANDLE, nothing.as_raw_handle()))?;
         check(SetStdHandle(STD_OUTPUT_HANDLE, errors))?;
+        libc::dup2(libc::open(c"NUL".as_ptr(), libc::O_RDONLY), 0);
         libc::dup2(2, 1);
     }
     std::mem::forget(nothing);
