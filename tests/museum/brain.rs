@@ -83,7 +83,8 @@ room! {
         &["BAD=LEAVES_HELPERS"], Plays),
 
     writes_files: does("writes a file without a scratch folder",
-        &["BAD=WRITES_FILE"], Walled(&["mount_ns", "landlock"], IllegalAnswer)),
+        &["BAD=WRITES_FILE"], Walled(&["mount_ns", "landlock"], IllegalAnswer))
+        .on_windows(Walled(&["low_integrity"], IllegalAnswer)),
 
     sends_files_to_itself(unix): does("sends itself open files without a name",
         &["BAD=ATTACKS", "ATTACK=ATTACK_SENT"], Loses(ResourceLimit))

@@ -84,7 +84,8 @@ room! {
         &["BAD=FORK_BOMB"], Walled(&["seccomp"], ResourceLimit)),
     starts_processes_of_their_own: does("starts processes that leave its group",
         &["BAD=LEAVES_GROUP"], Walled(&["seccomp"], Timeout)).tc(BRIEF),
-    writes_files: does("writes a file without a scratch folder", &["BAD=WRITE_FILE"], Plays),
+    writes_files: does("writes a file without a scratch folder", &["BAD=WRITE_FILE"], Plays)
+        .on_windows(Walled(&["low_integrity"], Crash)),
 
     reads_its_neighbours(unix): does("reads the files of other engines",
         &["BAD=ATTACKS", "ATTACK=ATTACK_NEIGHBOURS"],

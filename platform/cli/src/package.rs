@@ -26,7 +26,7 @@ pub(crate) struct PackageArgs {
     /// The name of the Gomocup engine [default: the engine's id]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// The build of tengen to pack [default: the one for Windows that comes with tengen]
+    /// The build of tengen to pack [default: the one for Windows beside this]
     ///
     /// It may be one for any system. A library is packed with this program itself by default: it
     /// plays on no other system.

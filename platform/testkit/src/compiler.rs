@@ -43,6 +43,6 @@ pub fn compile_source(source: &str, to: &Path, flags: &[&str]) {
     let paths = [source.as_path(), Path::new("-I"), &include, Path::new("-o"), to];
     let paths = paths.iter().map(|path| path.as_os_str());
     // What Windows has no library of its own for, as threads, is in no folder that an engine sees.
-    let whole = if cfg!(windows) { &["-static", "-lws2_32"][..] } else { &[] };
+    let whole = if cfg!(windows) { &["-static", "-lws2_32", "-lpthread"][..] } else { &[] };
     compile_c(paths.chain([flags, whole].concat().iter().map(OsStr::new)));
 }
