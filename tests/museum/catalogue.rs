@@ -6,11 +6,14 @@ use crate::common::repository;
 use crate::exhibit::{ExpectedEnding, WindowsEnding};
 use crate::{in_c, special, wasm};
 
+/// What an engine ends in on Unix and on Windows.
+type FormEnding = (ExpectedEnding, WindowsEnding);
+
 const PAGE: &str = "docs/misbehaviour.md";
 
 /// One row for every misdeed: what it ends in as a library, as a module, and as a text engine.
 fn table() -> String {
-    let mut rows: Vec<(&str, [Option<(ExpectedEnding, WindowsEnding)>; 3])> = Vec::new();
+    let mut rows: Vec<(&str, [Option<FormEnding>; 3])> = Vec::new();
     let all = in_c().chain(special::ALL).chain(wasm::ALL);
     for exhibit in all {
         let place = exhibit.form() as usize;
@@ -35,7 +38,7 @@ fn table() -> String {
 }
 
 /// What a form of an engine ends in, and on Windows, where that differs.
-fn cell(ending: Option<(ExpectedEnding, WindowsEnding)>) -> String {
+fn cell(ending: Option<FormEnding>) -> String {
     let Some((ends, on_windows)) = ending else { return String::new() };
     let on_unix = words(ends);
     match on_windows {
