@@ -101,10 +101,11 @@ room! {
         &["BAD=LEAVES_DEAD"], Loses(ResourceLimit)),
 
     is_no_program: Exhibit::new("is not a program", Program(b"To whom it may concern\n"),
-        Refused("neither a program nor a script")),
+        Refused("neither a program nor a script"))
+        .on_windows(Refused("no program of Windows")),
     is_half_a_program: Exhibit::new("is a truncated program",
         Program(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0"),
-        Refused("damaged")).on_windows(Refused("an ELF program")),
+        Refused("damaged")).on_windows(Refused("a Linux program (ELF)")),
     lacks_its_interpreter(unix): Exhibit::new("is a script without an interpreter",
         Program(b"#!/no/such/interpreter\n"), Refused("cannot be started")),
 }

@@ -103,7 +103,8 @@ room! {
         Junk(b"#!/bin/sh\nexit 0\n"), Refused("not a shared library"))
         .on_windows(Refused("not a Windows library")),
     is_half_a_library: Exhibit::new("is a truncated library",
-        Junk(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0"), Refused("damaged")),
+        Junk(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0"), Refused("damaged"))
+        .on_windows(Refused("it is an ELF file")),
     has_another_major: does("has another major version of the ABI",
         &["BAD=GOOD", "tengen_abi_v1=tengen_abi_v2"], Refused("tengen_abi_v1")),
     lacks_an_export: does("lacks a required export",

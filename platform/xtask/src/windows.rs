@@ -24,11 +24,15 @@ pub(crate) const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 const FOLDER: &str = "windows";
 
 /// How long one program of tests may take.
-const PATIENCE: Duration = Duration::from_secs(15 * 60);
+const PATIENCE: Duration = Duration::from_secs(45 * 60);
 
 /// Tests that fail for what Wine is, and would hold on Windows: the program of tests, the test, and
 /// why.
-const NOT_UNDER_WINE: [(&str, &str, &str); 0] = [];
+const NOT_UNDER_WINE: [(&str, &str, &str); 1] = [(
+    "tengen/museum",
+    "is_a_thread_bomb",
+    "4,000 threads use up the descriptors of Wine's server, and no file can be opened any more",
+)];
 
 /// A program of tests that was built.
 struct TestProgram {
@@ -74,9 +78,7 @@ pub(crate) fn try_check(sh: &Shell) -> Result<Option<String>> {
                 .to_owned(),
         ));
     };
-    let words = "check --workspace --all-targets --exclude tengen-fuzz -Zwarnings \
-        --config build.warnings=\"deny\"";
-    cargo(sh, &system, words)?.run()?;
+    cargo(sh, &system, "check --workspace --all-targets --exclude tengen-fuzz")?.run()?;
     Ok(None)
 }
 
