@@ -38,13 +38,16 @@ fn error_message(code: &str, message: &str, id: Option<u64>, table: Option<&str>
     written(id, ServerMessage::Error(ErrorMessage { code, message, table }))
 }
 
-/// Lets this process open as many files as the system allows it: every connection is one.
-#[cfg(unix)]
+/// Lets this process open as many files as the system allows it: every connection is one. Windows
+/// has no such limit.
 pub fn raise_file_limit() {
-    use rustix::process::{Resource, getrlimit, setrlimit};
-    let mut limit = getrlimit(Resource::Nofile);
-    limit.current = limit.maximum;
-    if let Err(error) = setrlimit(Resource::Nofile, limit) {
-        log::debug!("the limit on open files stays: {error}");
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        limit.current = limit.maximum;
+        if let Err(error) = setrlimit(Resource::Nofile, limit) {
+            log::debug!("the limit on open files stays: {error}");
+        }
     }
 }

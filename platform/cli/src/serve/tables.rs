@@ -85,7 +85,7 @@ impl TablesArgs {
             only_owner_hosts: self.only_owner_hosts,
             origins: self.origin.clone(),
         };
-        raise_file_limit();
+        tengen_web::play::raise_file_limit();
         let opened = Tables::open(options).map_err(|error| match error {
             PlayError::Taken { .. } => WrongUse(error.into()).into(),
             error => anyhow::Error::from(error),
@@ -131,10 +131,4 @@ impl TablesArgs {
         let allowed = specs.iter().map(|spec| spec.id.clone()).collect();
         Ok(NumberedEngines { engines: Arc::new(FoundEngines(specs)), allowed })
     }
-}
-
-/// Every connection is an open file, and the usual limit is low.
-fn raise_file_limit() {
-    #[cfg(unix)]
-    tengen_web::play::raise_file_limit();
 }
