@@ -68,8 +68,8 @@ pub(crate) fn run(sh: &Shell, steps: &mut Steps, only: Option<&str>) -> Result<(
     }
 }
 
-/// Checks that the program and its tests compile for Windows, where the compilers have been set up. Returns why
-/// it was left out.
+/// Checks that the program and its tests compile for Windows, where the compilers have been set
+/// up. Returns why it was left out.
 pub(crate) fn try_check(sh: &Shell) -> Result<Option<String>> {
     let Some(system) = CrossSystem::find(sh)? else {
         return Ok(Some(
