@@ -191,9 +191,7 @@ static const char *misbehave(const char *move)
         raise(SIGSTOP);
         break;
     case IGNORES_SIGNALS:
-        for (int number = 1; number < 32; number++) {
-            signal(number, SIG_IGN);
-        }
+        ignore_signals();
         spin();
         break;
     case NAMELESS:

@@ -57,6 +57,12 @@ UNUSED int overflow(volatile int depth) {
     return overflow(depth + 1) + frame[0];
 }
 
+#ifndef _WIN32
+UNUSED void ignore_signals(void) {
+    for (int number = 1; number < 32; number++) signal(number, SIG_IGN);
+}
+#endif
+
 /* Memory that is written to, if it is given. */
 UNUSED void *take(size_t size) {
 #ifdef _WIN32

@@ -219,7 +219,7 @@ fn place() -> Result<PathBuf> {
     Ok(cache.join("tengen/cross"))
 }
 
-/// Makes the smallest system of the suite. Nobody finds half of one.
+/// Makes the smallest system of the suite, which is there as a whole or not at all.
 fn make(sh: &Shell, root: &Path) -> Result<()> {
     provision::debootstrap(sh)?;
     let mirror = cmd!(sh, "apt-get indextargets")

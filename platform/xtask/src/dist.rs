@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use xshell::{Cmd, Shell, cmd};
 
 use crate::cross_system::CrossSystem;
@@ -78,6 +78,10 @@ pub(crate) fn run(sh: &Shell, steps: &mut Steps, only: &[String]) -> Result<()> 
         commit: cmd!(sh, "git rev-parse --short=10 HEAD").quiet().read()?,
         folder: sh.create_dir(process::target(sh, DIST)?)?,
     };
+    let known: Vec<&str> = [&WINDOWS].into_iter().chain(&LINUX).map(|it| it.name).collect();
+    for name in only {
+        ensure!(known.contains(&name.as_str()), "--only {name}: takes {}", known.join(", "));
+    }
     let is_wanted =
         |platform: &Platform| only.is_empty() || only.iter().any(|name| name == platform.name);
     // Archives for the others hold it: an author on Linux packs it with an engine for Gomocup.
@@ -238,7 +242,7 @@ impl<'a> Dist<'a> {
         files.sort();
         for file in files {
             let name = file.file_name().context("it has a name")?.to_string_lossy().into_owned();
-            if name.starts_with("tengen-") && sh.path_exists(&name) && !Path::new(&file).is_dir() {
+            if [".zip", ".exe", ".tar.gz"].iter().any(|end| name.ends_with(end)) {
                 sums += &cmd!(sh, "sha256sum {name}").quiet().read()?;
                 sums.push('\n');
             }

@@ -327,9 +327,7 @@ static int32_t misbehave(tengen_engine *e, const tengen_limits *limits, tengen_r
         raise(SIGSTOP);
         break;
     case IGNORES_SIGNALS:
-        for (int signal_number = 1; signal_number < 32; signal_number++) {
-            signal(signal_number, SIG_IGN);
-        }
+        ignore_signals();
         spin();
         break;
 #endif
