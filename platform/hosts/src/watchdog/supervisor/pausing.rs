@@ -26,11 +26,12 @@ impl Supervisor {
         self.begin_pause()
     }
 
-    /// The same while all its threads wait.
+    /// The same while all its threads wait. What it has used is read first: a process that is let go
+    /// on by another before that would have used nothing since, and would not be stopped again.
     fn pause_still(&mut self) {
-        self.stop();
         self.running_base = None;
         self.begin_pause();
+        self.stop();
     }
 
     fn begin_pause(&mut self) -> Option<u64> {
