@@ -100,16 +100,16 @@ use escaped::kill_descendants;
 pub(crate) use escaped::{EnvTag, continue_job, kill_group_members, stop_job};
 #[cfg(not(target_os = "linux"))]
 use other::kill_descendants;
+#[cfg(not(any(target_os = "linux", windows)))]
+pub(crate) use other::{Cpus, current_cpu, job_cpu, memory, usage};
 #[cfg(not(target_os = "linux"))]
 pub(crate) use other::{
-    Cpus, EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, Watched, ZYGOTE, Zygote,
-    activity, command, continue_job, current_cpu, find_groups, find_halted, has_several_threads,
-    held, job, job_threads, join_group, kill_group_members, last_sched_stats, make_group,
-    memory_folder, name_process, net_ns, prefer_to_die, renew_cpu_time, report_crashes, run_reaper,
-    run_zygote, sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job, this_program,
+    EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, Watched, ZYGOTE, Zygote,
+    activity, command, continue_job, find_groups, find_halted, has_several_threads, held, job,
+    job_threads, join_group, kill_group_members, last_sched_stats, make_group, memory_folder,
+    name_process, net_ns, prefer_to_die, renew_cpu_time, report_crashes, run_reaper, run_zygote,
+    sched_stats, sched_stats_of_group, slept, stolen_in_all, stop_job, this_program,
 };
-#[cfg(not(any(target_os = "linux", windows)))]
-pub(crate) use other::{job_cpu, memory, usage};
 
 #[cfg(target_os = "linux")]
 pub(crate) use groups::{Group, LAYERS as GROUP_LAYERS, find_groups, join_group, make_group};
@@ -131,7 +131,8 @@ pub(crate) use zygote::{NET_NS, ZYGOTE, Zygote, enter_net_ns, net_ns, run_zygote
 pub(crate) use tree::{remove_tree, tree_size};
 #[cfg(windows)]
 pub(crate) use windows::{
-    LAYERS, lower_integrity, memory, open_scratch, own_layers, remove_tree, tree_size,
+    Cpus, LAYERS, current_cpu, lower_integrity, memory, open_scratch, own_layers, remove_tree,
+    tree_size,
 };
 
 /// The word that starts a child: `PROGRAM host-engine …`.

@@ -27,7 +27,7 @@ pub(crate) use limits::{Excess, ExcessKind, ResourceLimits};
 use pause_state::PauseState;
 pub(crate) use pause_state::PriorState;
 pub(crate) use scratch::ScratchDir;
-pub(crate) use supervisor::{ChildExit, Supervisor};
+pub(crate) use supervisor::{ChildExit, Supervisor, Work};
 
 use crate::process::BaseSample;
 

@@ -158,10 +158,11 @@ pub(super) fn add_archive(listing: &mut Listing, path: PathBuf, cache_dir: &Path
 /// Adds a program, or refuses it. Its package is the folder that it is in.
 pub(super) fn add_program(listing: &mut Listing, path: PathBuf, kind: EngineKind) {
     let id = id::of_file(&path, kind);
-    match program::look(&path) {
-        Ok(()) => {
+    match program::starter(&path) {
+        Ok(runner) => {
             let folder = folder_of(&path).map(Path::to_owned);
-            let spec = EngineSpec::text(id, kind, Launch::of(vec![path]));
+            let launch = Launch { runner, ..Launch::of(vec![path]) };
+            let spec = EngineSpec::text(id, kind, launch);
             listing.engines.push(EngineSpec { folder, ..spec });
         }
         Err(error) => listing.refuse(path, Some(id), error),

@@ -100,7 +100,7 @@ fn add_only_library(listing: &mut Listing, folder: &Path, name: &str) {
 /// The brains of a folder are one engine, built for several leagues and machines.
 fn add_brains(listing: &mut Listing, folder: &Path, id: &str, brains: Vec<PathBuf>) {
     let id = id.to_owned();
-    match launch(brains, program::look) {
+    match launch(brains, program::starter) {
         Ok(launch) => listing.engines.push(EngineSpec {
             folder: Some(folder.to_owned()),
             ..EngineSpec::text(id, EngineKind::Gomocup, launch)
@@ -109,22 +109,25 @@ fn add_brains(listing: &mut Listing, folder: &Path, id: &str, brains: Vec<PathBu
     }
 }
 
-/// The programs that can be started here, by what `look` says of each.
+/// The programs that can be started here, by what `starter` says of each: those that start
+/// themselves, or else those that are run by the same other program.
 fn launch(
     paths: Vec<PathBuf>,
-    look: fn(&Path) -> Result<(), ProgramError>,
+    starter: impl Fn(&Path) -> Result<Option<PathBuf>, ProgramError>,
 ) -> Result<Launch, RefusalReason> {
-    let mut launch = Launch::default();
+    let (mut found, mut unfit) = (Vec::new(), Vec::new());
     for path in paths {
-        match look(&path) {
-            Ok(()) => launch.programs.push(path),
-            Err(error) => launch.unfit.push(UnusableProgram { path, reason: error.to_string() }),
+        match starter(&path) {
+            Ok(runner) => found.push((runner, path)),
+            Err(error) => unfit.push(UnusableProgram { path, reason: error.to_string() }),
         }
     }
-    match launch.programs.is_empty() {
-        true => Err(RefusalReason::NoProgramHere { unfit: launch.unfit }),
-        false => Ok(launch),
-    }
+    let Some(runner) = found.iter().map(|(runner, _)| runner).min().cloned() else {
+        return Err(RefusalReason::NoProgramHere { unfit });
+    };
+    let is_run_so = |(by, path): (Option<PathBuf>, PathBuf)| (by == runner).then_some(path);
+    let programs = found.into_iter().filter_map(is_run_so).collect();
+    Ok(Launch { runner, programs, unfit, ..Launch::default() })
 }
 
 fn read(path: &Path) -> Result<Vec<ManifestEngine>, RefusalReason> {
@@ -200,9 +203,13 @@ fn launch_declared(
             manifest(ManifestError { line: first.line, problem }.into())
         })?),
     };
-    let look = if runner.is_some() { program::look_at_file } else { program::look };
-    let launch = launch(paths, look).map_err(manifest)?;
-    Ok(Launch { runner, arguments: declared.arguments.clone(), ..launch })
+    let launch = match runner {
+        None => launch(paths, program::starter),
+        Some(runner) => {
+            launch(paths, |path| program::look_at_file(path).map(|()| Some(runner.clone())))
+        }
+    };
+    Ok(Launch { arguments: declared.arguments.clone(), ..launch.map_err(manifest)? })
 }
 
 /// The file's path, which neither its words nor a symbolic link may lead out of the folder.

@@ -52,8 +52,11 @@ impl Launch {
         match &self.runner {
             None => (absolute(program), arguments.collect()),
             Some(runner) => {
+                let is_jar = program.extension().is_some_and(|end| end.eq_ignore_ascii_case("jar"));
+                let is_java = runner.file_stem().is_some_and(|name| name == "java");
                 let program = absolute(program).into_os_string();
-                (absolute(runner), std::iter::once(program).chain(arguments).collect())
+                let flag = (is_jar && is_java).then(|| "-jar".into());
+                (absolute(runner), flag.into_iter().chain([program]).chain(arguments).collect())
             }
         }
     }

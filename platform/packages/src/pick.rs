@@ -93,7 +93,7 @@ impl ProgramName {
 /// A file name without the extension of a program or a script. Any other dot is part of the name,
 /// as in `pbrain-hoshi-1.2`.
 pub(super) fn stem(name: &str) -> &str {
-    const EXTENSIONS: [&str; 7] = ["exe", "py", "sh", "pl", "rb", "bat", "cmd"];
+    const EXTENSIONS: [&str; 8] = ["exe", "py", "jar", "sh", "pl", "rb", "bat", "cmd"];
     match name.rsplit_once('.') {
         Some((stem, extension))
             if EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known)) =>

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use object::read::{FileKind, Object, ReadCache};
 use object::{Architecture, BinaryFormat};
 
+use super::command::in_path;
 use super::inspect::{HERE, NearReader, architecture_name};
 use super::{open_file, platform};
 
@@ -41,14 +42,23 @@ pub enum ProgramError {
     /// Neither a program nor a script.
     #[error("{NO_PROGRAM}")]
     NoProgram,
+    /// A program that another one runs, which is not there.
+    #[error("needs `{0}`, which is in no folder of PATH; install it")]
+    NoInterpreter(&'static str),
     /// A program that its file's rights forbid to start.
     #[error("not executable; make it so with chmod +x")]
     NotExecutable,
 }
 
+/// The endings of programs that others run, and what these are called.
+const INTERPRETED: [(&str, &[&str]); 2] = [
+    ("jar", &["java"]),
+    ("py", if cfg!(windows) { &["python", "py"] } else { &["python3", "python"] }),
+];
+
 const NO_PROGRAM: &str = if cfg!(windows) {
-    "no program of Windows; name a script with what runs it, as `cmd:python FILE`, or in an \
-     engine.xml as <program runner=\"python\">"
+    "no program of Windows; name a script with what runs it, as `cmd:node FILE`, or in an \
+     engine.xml as <program runner=\"node\">"
 } else {
     "neither a program nor a script that begins with #!"
 };
@@ -66,6 +76,21 @@ pub(super) fn look(path: &Path) -> Result<(), ProgramError> {
     } else {
         Err(ProgramError::NotExecutable)
     }
+}
+
+/// What starts a file here: nothing but itself, or what runs files of its ending.
+pub(super) fn starter(path: &Path) -> Result<Option<PathBuf>, ProgramError> {
+    let error = match look(path) {
+        Ok(()) => return Ok(None),
+        Err(error @ (ProgramError::NoProgram | ProgramError::NotExecutable)) => error,
+        Err(error) => return Err(error),
+    };
+    let ending = path.extension().unwrap_or_default();
+    let is = |known: &str| ending.eq_ignore_ascii_case(known);
+    let names = INTERPRETED.iter().find_map(|(known, names)| is(known).then_some(*names));
+    let Some(names) = names else { return Err(error) };
+    let found = names.iter().find_map(|name| in_path(name));
+    found.map(Some).ok_or(ProgramError::NoInterpreter(names[0]))
 }
 
 /// Whether the shell of Windows runs it, which looks at its name alone.

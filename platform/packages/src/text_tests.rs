@@ -1,7 +1,7 @@
 //! Text engines as they are found. Programs are recognised by their permissions and first bytes.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tengen_rules::{Rule, Size};
 
@@ -70,6 +70,33 @@ fn a_folder_whose_brains_all_are_for_others_is_refused_with_the_first_reasons() 
     let refusal = refusal(&folder);
     assert!(refusal.contains("pbrain-0: not executable"), "{refusal}");
     assert!(refusal.ends_with("; and 2 more"), "{refusal}");
+}
+
+#[test]
+fn what_an_interpreter_runs_is_started_by_it() {
+    let folder = TestFolder::new()
+        .with_mode("pbrain-a.py", "print()", 0o644)
+        .with_mode("b/pbrain-b.py", "print()", 0o644)
+        .with_mode("b/pbrain-b_renju.py", "print()", 0o644)
+        .with_program("c/pbrain-c")
+        .with_mode("c/pbrain-c.py", "print()", 0o644)
+        .with_mode("pbrain-j.jar", "PK", 0o644);
+    let listing = folder.listing();
+    let python = super::command::in_path("python3").expect("Python in PATH");
+    let named = |id: &str| listing.get(id).unwrap().launch.clone().unwrap();
+    for (id, programs) in [("pbrain-a", 1), ("b", 2)] {
+        let launch = named(id);
+        assert_eq!((launch.runner.as_ref(), launch.programs.len()), (Some(&python), programs));
+    }
+    let own = named("c");
+    assert_eq!((own.runner, own.programs), (None, vec![folder.path("c/pbrain-c")]));
+    match super::command::in_path("java") {
+        Some(java) => assert_eq!(named("pbrain-j").runner, Some(java)),
+        None => assert!(listing.refused[0].reason.to_string().starts_with("needs `java`")),
+    }
+    let (program, jar) = (PathBuf::from("/usr/bin/java"), folder.path("pbrain-j.jar"));
+    let launch = Launch { runner: Some(program.clone()), ..Launch::of(vec![jar.clone()]) };
+    assert_eq!(launch.command(&jar), (program, vec!["-jar".into(), jar.into()]));
 }
 
 #[test]

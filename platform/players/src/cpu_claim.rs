@@ -37,19 +37,25 @@ mod system {
     }
 }
 
-/// Nothing binds a game to a CPU here.
+/// A locked file among the temporary ones: the system unlocks it when the program ends.
 #[cfg(not(target_os = "linux"))]
 mod system {
+    use std::fs::{File, TryLockError};
     use std::io;
 
-    pub(super) type Name = ();
+    pub(super) type Name = File;
 
-    pub(super) fn take(_: &str) -> io::Result<Name> {
-        Err(io::ErrorKind::Unsupported.into())
+    pub(super) fn take(name: &str) -> io::Result<Name> {
+        let file = File::create(std::env::temp_dir().join(format!("{name}.lock")))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(io::ErrorKind::AddrInUse.into()),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -1,6 +1,6 @@
 //! Tables on CPUs that the event names.
 //!
-//! Processes inherit the CPU from the thread that starts them, so a table and its engines share it.
+//! Processes get the CPU of the thread that starts them, so a table and its engines share it.
 //! If none is named, the host of the engines places them according to how fast they answer.
 
 use tengen_players::CpuClaim;
@@ -12,7 +12,7 @@ use crate::{Affinity, ConfigError, EventConfig};
 /// # Errors
 /// When the configuration names a CPU that this process may not use.
 pub(crate) fn plan(config: &EventConfig) -> Result<Vec<usize>, ConfigError> {
-    let allowed = system::allowed();
+    let allowed = allowed_cpus();
     match &config.cpus {
         Affinity::None | Affinity::Auto => Ok(Vec::new()),
         Affinity::Cpus(cpus) => match cpus.iter().find(|&cpu| !allowed.contains(cpu)) {
@@ -31,7 +31,7 @@ pub(crate) fn plan(config: &EventConfig) -> Result<Vec<usize>, ConfigError> {
 
 /// The CPUs that this process may use, by their numbers; empty where the system does not tell.
 pub fn allowed_cpus() -> Vec<usize> {
-    system::allowed()
+    core_affinity::get_core_ids().into_iter().flatten().map(|cpu| cpu.id).collect()
 }
 
 /// Binds the calling thread, and all that it starts from now on, to this CPU.
@@ -39,7 +39,10 @@ pub fn allowed_cpus() -> Vec<usize> {
 /// # Errors
 /// Where the system cannot, or the process may not use this CPU.
 pub fn bind_thread(cpu: usize) -> std::io::Result<()> {
-    system::bind(cpu)
+    match core_affinity::set_for_current(core_affinity::CoreId { id: cpu }) {
+        true => Ok(()),
+        false => Err(std::io::Error::last_os_error()),
+    }
 }
 
 /// The warning for an event whose games have too few CPUs to be fair to their clocks, if they have
@@ -93,34 +96,6 @@ pub(crate) fn bind(plan: &[usize], table: usize) {
     }
 }
 
-#[cfg(target_os = "linux")]
-mod system {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-
-    /// The CPUs that this process may use.
-    pub(super) fn allowed() -> Vec<usize> {
-        let set = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
-        (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect()
-    }
-
-    pub(super) fn bind(cpu: usize) -> std::io::Result<()> {
-        let mut set = CpuSet::new();
-        set.set(cpu);
-        Ok(sched_setaffinity(None, &set)?)
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-mod system {
-    pub(super) fn allowed() -> Vec<usize> {
-        Vec::new()
-    }
-
-    pub(super) fn bind(_cpu: usize) -> std::io::Result<()> {
-        Err(std::io::ErrorKind::Unsupported.into())
-    }
-}
-
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
@@ -133,7 +108,7 @@ mod tests {
 
     #[test]
     fn tables_are_bound_to_cpus_that_are_named() {
-        let cpus = system::allowed();
+        let cpus = allowed_cpus();
         assert_eq!(plan(&config(1, Affinity::Cpus(cpus.clone()))).unwrap(), cpus);
         for free in [Affinity::Auto, Affinity::None] {
             assert!(plan(&config(cpus.len(), free)).unwrap().is_empty());
@@ -160,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_cpu_that_is_not_there_is_refused() {
-        let last = *system::allowed().last().unwrap();
+        let last = *allowed_cpus().last().unwrap();
         assert_eq!(plan(&config(1, Affinity::Cpus(vec![last]))).unwrap(), [last]);
         let error = plan(&config(1, Affinity::Cpus(vec![last, 5000]))).unwrap_err().to_string();
         assert!(error.starts_with("cpus: there is no CPU 5000"), "{error}");
@@ -168,13 +143,13 @@ mod tests {
 
     #[test]
     fn a_bound_thread_is_on_its_cpu() {
-        let cpus = system::allowed();
+        let cpus = allowed_cpus();
         let last = cpus.len() - 1;
         std::thread::spawn(move || {
             bind(&cpus, last);
-            assert_eq!(system::allowed(), [cpus[last]]);
+            assert_eq!(allowed_cpus(), [cpus[last]]);
             bind(&[], 3);
-            assert_eq!(system::allowed(), [cpus[last]]);
+            assert_eq!(allowed_cpus(), [cpus[last]]);
         })
         .join()
         .unwrap();

@@ -39,7 +39,7 @@ impl Cpus {
 
     /// Lets every thread of a process run on these alone, and of all that it has started, unless
     /// it is `alone`.
-    pub(crate) fn apply_to(&self, pid: u32, alone: bool) {
+    pub(super) fn apply_to(&self, pid: u32, alone: bool) {
         let helpers = if alone { Vec::new() } else { proc::descendants(pid) };
         for pid in std::iter::once(pid).chain(helpers) {
             // Once more for what was started by a thread that had not been reached yet.

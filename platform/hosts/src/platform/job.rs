@@ -7,8 +7,8 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use super::{
-    JobCpu, StartedProcess, Usage, continue_group, has_ended, kill_descendants, kill_group, reap,
-    stop_group, terminate_group,
+    Cpus, JobCpu, StartedProcess, Usage, continue_group, has_ended, kill_descendants, kill_group,
+    reap, stop_group, terminate_group,
 };
 
 /// How long the process that was started may take to end once others go on in its place.
@@ -117,6 +117,18 @@ impl Job {
     /// Lets them go on.
     pub(crate) fn resume(&self) {
         continue_group(&self.child);
+    }
+
+    /// Lets every thread of theirs run on these CPUs alone; only those of the engine's process if
+    /// that is `single`.
+    pub(crate) fn bind_to(&self, cpus: &Cpus, is_single: bool) {
+        #[cfg(windows)]
+        {
+            let _ = is_single;
+            self.child.bind_to(cpus);
+        }
+        #[cfg(not(windows))]
+        cpus.apply_to(self.engine(), is_single);
     }
 
     /// Asks them to end.

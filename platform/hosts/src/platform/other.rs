@@ -223,9 +223,11 @@ pub(crate) fn has_several_threads(_: u32, _: bool) -> bool {
 }
 
 /// Nothing shows here which CPUs there are.
+#[cfg(not(windows))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cpus {}
 
+#[cfg(not(windows))]
 impl Cpus {
     pub(crate) fn of_this_thread() -> Option<Cpus> {
         None
@@ -243,9 +245,10 @@ impl Cpus {
         false
     }
 
-    pub(crate) fn apply_to(&self, _: u32, _: bool) {}
+    pub(super) fn apply_to(&self, _: u32, _: bool) {}
 }
 
+#[cfg(not(windows))]
 pub(crate) fn current_cpu() -> usize {
     0
 }

@@ -1,5 +1,6 @@
 //! What differs between operating systems, for Windows.
 
+mod affinity;
 mod job_object;
 mod launch;
 mod pipe;
@@ -28,6 +29,7 @@ use windows_sys::Win32::System::Threading::{
 use super::{HostPipes, JobCpu, TreeSize, Usage};
 use job_object::{HeldLimits, JobObject};
 
+pub(crate) use affinity::{Cpus, current_cpu};
 pub(crate) use launch::spawn;
 pub(crate) use pipe::{has_input, wait_for_input};
 
@@ -62,7 +64,11 @@ pub(crate) fn tree_size(folder: &Path) -> TreeSize {
             }
             match entry.metadata() {
                 Ok(metadata) if metadata.is_dir() => folders.push(entry.path()),
-                Ok(metadata) => bytes = bytes.saturating_add(metadata.len()),
+                Ok(metadata) => {
+                    // A folder tells of a file that is open what it was when it was last closed.
+                    let opened = std::fs::symlink_metadata(entry.path()).unwrap_or(metadata);
+                    bytes = bytes.saturating_add(opened.len());
+                }
                 Err(_) => {}
             }
         }
@@ -127,6 +133,11 @@ impl StartedProcess {
     fn ends_within(&self, millis: u32) -> bool {
         // SAFETY: The handle is open.
         unsafe { WaitForSingleObject(self.process.as_raw_handle(), millis) == WAIT_OBJECT_0 }
+    }
+
+    /// Lets all processes of its job run on these CPUs alone.
+    pub(super) fn bind_to(&self, cpus: &Cpus) {
+        self.job.bind_to(cpus);
     }
 
     /// What all processes of its job use.

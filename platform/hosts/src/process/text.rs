@@ -8,9 +8,8 @@ use tengen_packages::EngineSpec;
 
 use super::{EngineLoss, EngineProcess, ExchangeError, MAX_MESSAGES, Running, TextProcess};
 use crate::HostSettings;
-use crate::platform::SchedStats;
 use crate::protocol::{Protocol, TextEvent, TextProtocol};
-use crate::watchdog::Supervisor;
+use crate::watchdog::{Supervisor, Work};
 
 /// The least time that an engine has for the answer to a line which it may leave unanswered.
 const MIN_OPTIONAL: Duration = Duration::from_millis(500);
@@ -110,7 +109,7 @@ impl TextProcess {
         let begun = Instant::now();
         let mut event = self.wait_for_event_within(patience.saturating_sub(OBSERVED))?;
         while event.is_none() {
-            let before = self.watchdog.read(Supervisor::sched_stats);
+            let before = self.watchdog.read(Supervisor::work);
             let since = Instant::now();
             event = self.wait_for_event_within(OBSERVED)?;
             let passed = since.elapsed();
@@ -176,7 +175,7 @@ impl<P: Protocol> EngineProcess<P> {
     /// instead.
     fn goes_on(&mut self) -> Result<bool, ExchangeError> {
         loop {
-            let (before, since) = (self.watchdog.read(Supervisor::sched_stats), Instant::now());
+            let (before, since) = (self.watchdog.read(Supervisor::work), Instant::now());
             let Running { pipes, .. } = self.running.as_mut().ok_or(ExchangeError::Gone)?;
             if pipes.is_readable_within(OBSERVED) {
                 return Ok(true);
@@ -187,13 +186,10 @@ impl<P: Protocol> EngineProcess<P> {
         }
     }
 
-    /// Whether a thread of it has worked or waited for a CPU for half of the time that has passed.
-    fn has_worked_since(&self, before: Option<SchedStats>, passed: Duration) -> bool {
-        let Some((before, now)) = before.zip(self.watchdog.read(Supervisor::sched_stats)) else {
-            return false;
-        };
-        let half = passed.as_nanos() as Nanos / 2;
-        let threads = now.threads_since(&before);
-        threads.iter().any(|thread| thread.ran.saturating_add(thread.waited) >= half)
+    /// Whether it has worked since then for half of the time that has passed.
+    fn has_worked_since(&self, before: Option<Work>, passed: Duration) -> bool {
+        let worked = before.zip(self.watchdog.read(Supervisor::work));
+        let worked = worked.map_or(0, |(before, now)| now.since(&before));
+        u128::from(worked) >= (passed.as_nanos() / 2).max(1)
     }
 }

@@ -1,7 +1,7 @@
 //! What an engine may use, and how that is measured from outside.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::platform::{self, Group, GroupLimits, Held, Job, MemoryKill, TreeSize, Usage};
 
@@ -15,14 +15,15 @@ const MOST_PROCESSES: u64 = 64;
 const GROUP_MEMORY: u64 = 32;
 /// The most files and folders in a folder in memory.
 const MOST_FILES: u64 = 10_000;
-/// The memory is counted at every so many checks, and its files and shared memory at every so many.
-const MEMORY_CHECKS: u32 = 2;
-const HELD_CHECKS: u32 = 20;
+/// How often its memory is counted, and how often its files and its shared memory. Not at every so
+/// many checks: where a check takes long, there are few of them.
+const MEMORY_PERIOD: Duration = Duration::from_millis(20);
+const HELD_PERIOD: Duration = Duration::from_millis(200);
 /// If a process cannot be looked into at so many of these in a row, the engine is killed. A process
 /// that is just starting or ending cannot be looked into either.
 const HIDDEN_CHECKS: u32 = 3;
-/// At every so many checks its limit of CPU time is renewed, long before it could be reached.
-const CPU_CHECKS: u32 = 4096;
+/// How often its limit of CPU time is renewed, long before it could be reached.
+const CPU_PERIOD: Duration = Duration::from_secs(40);
 const MIB: u64 = 1 << 20;
 
 /// What the process of an engine may use.
@@ -103,12 +104,35 @@ pub(super) struct JobView<'a> {
     pub scratch: Option<&'a Path>,
 }
 
+/// Something to do at most so often.
+struct Timer {
+    period: Duration,
+    last: Instant,
+}
+
+impl Timer {
+    fn new(period: Duration) -> Timer {
+        Timer { period, last: Instant::now() }
+    }
+
+    /// Whether it is to be done at that moment, which is then the last time that it was.
+    fn is_due(&mut self, now: Instant) -> bool {
+        let is_due = now.saturating_duration_since(self.last) >= self.period;
+        if is_due {
+            self.last = now;
+        }
+        is_due
+    }
+}
+
 /// What was seen of an engine's use so far.
 pub(super) struct LimitChecks {
     limits: ResourceLimits,
     /// Whether its folder is one in memory, which only the engine sees.
     is_in_memory: bool,
-    checks: u32,
+    memory_timer: Timer,
+    held_timer: Timer,
+    cpu_timer: Timer,
     /// The most memory that was seen, in bytes.
     peak_memory: u64,
     /// The shared memory that was claimed at the last look at it, and what may be in pipes and
@@ -124,7 +148,9 @@ impl LimitChecks {
         LimitChecks {
             limits,
             is_in_memory: false,
-            checks: 0,
+            memory_timer: Timer::new(MEMORY_PERIOD),
+            held_timer: Timer::new(HELD_PERIOD),
+            cpu_timer: Timer::new(CPU_PERIOD),
             peak_memory: 0,
             claimed: 0,
             buffers: 0,
@@ -137,18 +163,17 @@ impl LimitChecks {
         self.is_in_memory = true;
     }
 
-    /// Looks once more, and gives which limit is exceeded, if any.
-    pub(super) fn look(&mut self, job: &JobView<'_>) -> Option<Excess> {
-        self.checks = self.checks.wrapping_add(1);
-        if self.checks.is_multiple_of(CPU_CHECKS) {
+    /// Looks once more at that moment, and gives which limit is exceeded, if any.
+    pub(super) fn look(&mut self, job: &JobView<'_>, now: Instant) -> Option<Excess> {
+        if self.cpu_timer.is_due(now) {
             platform::renew_cpu_time(job.processes.engine());
         }
-        if self.checks.is_multiple_of(HELD_CHECKS)
+        if self.held_timer.is_due(now)
             && let Some(exceeded) = self.look_at_held(job)
         {
             return Some(exceeded.into());
         }
-        if !self.checks.is_multiple_of(MEMORY_CHECKS) {
+        if !self.memory_timer.is_due(now) {
             return None;
         }
         self.killed_for_memory(job.group).or_else(|| self.look_at_usage(job).map(Excess::from))
@@ -274,6 +299,20 @@ fn shortage(peak_memory: u64, mib: u32) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_timer_is_due_after_each_period_however_few_the_checks() {
+        let mut timer = Timer::new(HELD_PERIOD);
+        let start = timer.last;
+        let due = |timer: &mut Timer, every: u32| {
+            (1..=10)
+                .filter(|check| timer.is_due(start + Duration::from_millis(50) * every * *check))
+                .count()
+        };
+        assert_eq!(due(&mut timer, 1), 2);
+        timer.last = start;
+        assert_eq!(due(&mut timer, 4), 10);
+    }
 
     #[test]
     fn a_shortage_is_nine_tenths_of_the_ceiling() {

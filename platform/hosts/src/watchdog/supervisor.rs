@@ -62,6 +62,29 @@ pub(crate) struct Supervisor {
     is_frozen: bool,
 }
 
+/// How much a process has worked so far.
+pub(crate) enum Work {
+    Threads(SchedStats),
+    /// The CPU time of all of them, in nanoseconds, where no account of each is kept.
+    Cpu(u64),
+}
+
+impl Work {
+    /// How long it has worked since then, in nanoseconds: its busiest thread, with what that waited
+    /// for a CPU, or all of them together.
+    pub(crate) fn since(&self, before: &Work) -> u64 {
+        match (self, before) {
+            (Work::Threads(now), Work::Threads(before)) => {
+                let threads = now.threads_since(before);
+                let worked = threads.iter().map(|thread| thread.ran.saturating_add(thread.waited));
+                worked.max().unwrap_or(0)
+            }
+            (Work::Cpu(now), Work::Cpu(before)) => now.saturating_sub(*before),
+            _ => 0,
+        }
+    }
+}
+
 /// How a process ended.
 #[derive(Debug)]
 pub(crate) struct ChildExit {
@@ -224,7 +247,7 @@ impl Supervisor {
 
     /// Lets it run on these CPUs only.
     pub(super) fn bind_to(&self, cpus: &Cpus) {
-        cpus.apply_to(self.job.engine(), self.is_single);
+        self.job.bind_to(cpus, self.is_single);
     }
 
     pub(crate) fn sched_stats(&self) -> Option<SchedStats> {
@@ -234,6 +257,11 @@ impl Supervisor {
     /// The same with all that belongs to it among the processes of the machine: a slow search.
     pub(crate) fn sched_stats_of_all(&self) -> Option<SchedStats> {
         platform::sched_stats_of_group(self.job.engine()).map(|stats| self.with_gone(stats))
+    }
+
+    pub(crate) fn work(&self) -> Option<Work> {
+        let threads = self.sched_stats().map(Work::Threads);
+        threads.or_else(|| self.cpu_time().map(Work::Cpu))
     }
 
     /// Whether a thread of it runs, or could.
@@ -282,7 +310,7 @@ impl Supervisor {
                 group: self.group.as_ref(),
                 scratch: self.scratch.as_deref().map(ScratchDir::path),
             };
-            self.exceeded = self.limits.look(&job);
+            self.exceeded = self.limits.look(&job, Instant::now());
             return self.exceeded.is_some();
         }
         false

@@ -49,7 +49,10 @@ pub(super) fn other_program(own: &Path, folder: &Path) -> Option<PathBuf> {
         let Some(found) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else {
             return false;
         };
-        let may_start = platform::is_executable(&found) && program::look(path).is_ok();
+        let may_start = match is_brain {
+            true => program::starter(path).is_ok(),
+            false => platform::is_executable(&found) && program::look(path).is_ok(),
+        };
         let is_program = may_start || runs_windows && is_for_windows(path);
         is_program && (is_brain || program::shebang(path).is_none()) && family(path) != own_family
     };

@@ -15,10 +15,11 @@ use windows_sys::Win32::System::JobObjects as jobs;
 use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::Threading::{
     GetThreadTimes, OpenProcess, OpenThread, PROCESS_ACCESS_RIGHTS,
-    PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SUSPEND_RESUME, THREAD_QUERY_LIMITED_INFORMATION,
+    PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SET_INFORMATION, PROCESS_SUSPEND_RESUME,
+    THREAD_QUERY_LIMITED_INFORMATION,
 };
 
-use super::check;
+use super::{Cpus, check};
 use crate::platform::{GroupLimits, Usage};
 
 /// What an engine may not do with what it shares a desktop with: reach into other windows, the
@@ -189,6 +190,10 @@ impl JobObject {
 
     fn processes(&self, rights: PROCESS_ACCESS_RIGHTS) -> impl Iterator<Item = OwnedHandle> {
         self.numbers().into_iter().filter_map(move |number| open(number, rights))
+    }
+
+    pub(super) fn bind_to(&self, cpus: &Cpus) {
+        self.processes(PROCESS_SET_INFORMATION).for_each(|process| cpus.apply_to(&process));
     }
 
     /// The CPU time, in nanoseconds, of all processes that it has ever had.

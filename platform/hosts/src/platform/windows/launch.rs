@@ -25,7 +25,7 @@ use windows_sys::Win32::System::Threading::{
 use super::job_object::JobObject;
 use super::pipe::{PipeEnd, pipe};
 use super::token::engine_token;
-use super::{StartedProcess, check, wide};
+use super::{Cpus, StartedProcess, check, wide};
 use crate::platform::{GroupLimits, Started};
 
 /// Makes the process that the command says, in a job with these limits, and at low integrity if it
@@ -84,6 +84,8 @@ pub(crate) fn spawn(
     let [process, thread] =
         [made.hProcess, made.hThread].map(|handle| unsafe { OwnedHandle::from_raw_handle(handle) });
     let id = made.dwProcessId;
+    // Unlike on other systems it does not get those of the thread that starts it.
+    Cpus::of_this_thread().inspect(|cpus| cpus.apply_to(&process));
     if let Err(error) = job.assign(&process) {
         // It is in no job that would end it.
         // SAFETY: The handle is open.
