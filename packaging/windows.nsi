@@ -26,11 +26,9 @@ InstallDirRegKey HKCU "${KEY}" "InstallLocation"
 !insertmacro MUI_LANGUAGE "English"
 !insertmacro MUI_LANGUAGE "SimpChinese"
 
-; Strings of this language are too short for a PATH, so PowerShell changes it. Names of variables in
-; it stay names.
-!macro CHANGE_PATH ADDED
-  nsExec::Exec `powershell -NoProfile -NonInteractive -Command "$$key = 'HKCU:\Environment'; $$path = (Get-Item $$key).GetValue('Path', '', 'DoNotExpandEnvironmentNames'); $$folders = @($$path -split ';' | Where-Object { $$_ -and $$_ -ne '$INSTDIR' }) + @(${ADDED}); Set-ItemProperty $$key Path ($$folders -join ';') -Type ExpandString"`
-  Pop $0
+; Strings of this language are too short for a PATH, so a program changes it.
+!macro CHANGE_PATH CHANGE
+  ExecWait '"$INSTDIR\tengenw.exe" --path ${CHANGE}'
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
 !macroend
 
@@ -58,11 +56,11 @@ Section "Tengen"
   ${GetSize} "$INSTDIR" "/S=0K" $0 $1 $2
   IntFmt $0 "0x%08X" $0
   WriteRegDWORD HKCU "${KEY}" "EstimatedSize" "$0"
-  !insertmacro CHANGE_PATH "'$INSTDIR'"
+  !insertmacro CHANGE_PATH add
 SectionEnd
 
 Section "Uninstall"
-  !insertmacro CHANGE_PATH ""
+  !insertmacro CHANGE_PATH remove
   Delete "$SMPROGRAMS\Tengen.lnk"
   DeleteRegKey HKCU "${APPLICATION}"
   DeleteRegKey HKCU "${KEY}"

@@ -7,9 +7,12 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{ProgramRun, done, json, module, tengen};
+#[cfg(unix)]
+use common::json;
+use common::{ProgramRun, module, tengen};
 use tempfile::TempDir;
 
+#[cfg(unix)]
 fn refused(arguments: &[&str], code: i32, words: &[&str]) {
     ProgramRun::of(&mut tengen(arguments.iter().copied())).refused(code, words);
 }
@@ -104,7 +107,7 @@ fn names_that_a_terminal_would_obey() {
     let named = module("").replace("name Module", "name \\1b]0;Owned\\07\\c2\\9b2J");
     fs::write(folder.path().join("hoshi.wasm"), wat::parse_str(named).unwrap()).unwrap();
     let is_harmless = |text: &str| !text.contains(|c: char| c.is_control() && c != '\n');
-    let listed = done(["engines", "list", "--dir", dir]);
+    let listed = common::done(["engines", "list", "--dir", dir]);
     assert!(is_harmless(&listed) && listed.contains("Owned"), "{listed:?}");
     let line = listed.lines().find(|line| line.contains("a good engine")).unwrap();
     assert!(line.contains(dir) && line.contains("good\\n") && line.contains("\\u{202e}"), "{line}");

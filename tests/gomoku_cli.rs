@@ -4,13 +4,18 @@
 mod common;
 
 use std::fs;
+#[cfg(target_os = "linux")]
 use std::io::Read;
 use std::path::Path;
 
-use common::{ProgramRun, assert_whole, repository, tengen};
+#[cfg(target_os = "linux")]
+use common::assert_whole;
+use common::{ProgramRun, repository, tengen};
 use tempfile::TempDir;
+#[cfg(target_os = "linux")]
 use tengen_arbiter::{MarginPolicy, Termination};
 use tengen_record::{GameRecord, PlayerHeader};
+#[cfg(target_os = "linux")]
 use tengen_rules::Seat;
 
 /// Runs a match in that folder.

@@ -17,7 +17,6 @@ fn make(file: &Path, more: &[&str]) -> ProgramRun {
 
 /// The same seed makes the same book, on however many CPUs, and whether or not it was stopped.
 #[test]
-#[cfg(unix)]
 fn a_book_is_made_again_byte_for_byte() {
     let folder = TempDir::new().unwrap();
     let book = |name: &str| folder.path().join(name);

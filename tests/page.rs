@@ -3,10 +3,8 @@
 mod common;
 
 use std::fs;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 
-use common::running::RunningProgram;
 use common::{ALPHABETA, GREEDY, ProgramRun, done, tengen};
 use tempfile::TempDir;
 
@@ -59,13 +57,15 @@ fn an_address_in_use_is_refused_before_anything_is_made() {
 #[test]
 #[cfg(all(unix, feature = "serve"))]
 fn an_event_is_served_from_its_folder_until_ctrl_c() {
+    use std::io::{Read as _, Write as _};
+
     let folder = TempDir::new().unwrap();
     let cup = cup(&folder);
     let serve = ["serve", &cup, "--listen", "127.0.0.1:0"];
-    let mut serve = RunningProgram::start(&mut tengen(serve));
+    let mut serve = common::running::RunningProgram::start(&mut tengen(serve));
     let told = serve.told("http://");
     let address = told.split('/').next().unwrap();
-    let mut stream = TcpStream::connect(address).unwrap();
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
     let ask = "GET /api/events/cup HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     stream.write_all(ask.as_bytes()).unwrap();
     let mut answer = String::new();

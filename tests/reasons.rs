@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
 use std::process::Command;
 
 use common::{GREEDY, ProgramRun, bad_engine, compile, done, json, library, repository, tengen};

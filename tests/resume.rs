@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
 
-use common::{
-    ProgramRun, assert_whole, compile, games, json, library, rust_library, tengen, wait_for,
-};
+use common::{ProgramRun, compile, games, library, rust_library, tengen, wait_for};
+#[cfg(unix)]
+use common::{assert_whole, json};
 use tempfile::TempDir;
 
 const GAMES: u64 = 480;

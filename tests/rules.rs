@@ -2,7 +2,6 @@
 
 mod common;
 
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
@@ -166,7 +165,7 @@ fn a_line_of_a_hundred_megabytes_is_refused_in_little_memory() {
     assert_eq!(good["forbidden"], json!([]));
     #[cfg(target_os = "linux")]
     {
-        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
         let kib: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
         // Of the line no more than 4 MiB is kept; the program itself, unoptimised and with its

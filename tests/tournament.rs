@@ -4,9 +4,11 @@ mod common;
 
 use std::path::Path;
 
+#[cfg(unix)]
+use common::library;
 use common::{
     ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, ProgramRun, assert_whole,
-    bad_engine, done, games, json, library, records, tengen,
+    bad_engine, done, games, json, records, tengen,
 };
 use serde_json::Value;
 use tempfile::TempDir;
