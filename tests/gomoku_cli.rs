@@ -3,19 +3,15 @@
 
 mod common;
 
+use std::env::consts::{DLL_SUFFIX, EXE_SUFFIX};
 use std::fs;
-#[cfg(target_os = "linux")]
 use std::io::Read;
 use std::path::Path;
 
-#[cfg(target_os = "linux")]
-use common::assert_whole;
-use common::{ProgramRun, repository, tengen};
+use common::{ProgramRun, assert_whole, repository, tengen};
 use tempfile::TempDir;
-#[cfg(target_os = "linux")]
 use tengen_arbiter::{MarginPolicy, Termination};
 use tengen_record::{GameRecord, PlayerHeader};
-#[cfg(target_os = "linux")]
 use tengen_rules::Seat;
 
 /// Runs a match in that folder.
@@ -27,10 +23,10 @@ fn play(folder: &Path, arguments: &[&str]) -> ProgramRun {
 /// A folder with an engine and a suite of openings.
 fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
-    let library = format!("libgreedy{}", std::env::consts::DLL_SUFFIX);
-    fs::create_dir(folder.path().join("theirs")).unwrap();
-    let engine = repository("engines").join(&library);
-    fs::copy(engine, folder.path().join("theirs/wine.so")).unwrap();
+    let theirs = folder.path().join("theirs");
+    fs::create_dir(&theirs).unwrap();
+    let engine = common::rust_library(&repository("engines"), "greedy");
+    fs::copy(engine, theirs.join(format!("wine{DLL_SUFFIX}"))).unwrap();
     fs::write(folder.path().join("openings.txt"), "8,-3, 6,-4, 5,-4, 4,-3\n0,0, 1,1\n").unwrap();
     folder
 }
@@ -69,15 +65,16 @@ fn assert_told(shown: &str, games: usize) {
     assert_eq!(others.collect::<Vec<_>>(), [""; 0], "nothing else is on standard output");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn the_example_of_the_readme_of_c_gomoku_cli_is_played() {
     let folder = folder();
-    let example = "-each tc=180/30 -engine name=Wine cmd=./theirs/wine.so \
+    let wine = format!("./theirs/wine{DLL_SUFFIX}");
+    let example = "-each tc=180/30 -engine name=Wine cmd=WINE \
         -engine name=Rapfi cmd=builtin:alphabeta nodes=200 \
         -rule 0 -boardsize 20 -rounds 2 -games 2 -debug -repeat -concurrency 2 -drawafter 200 \
         -pgn my_games.pgn -sgf my_games.sgf -msg my_games.txt -log \
         -openings file=openings.txt order=random";
+    let example = example.replace("WINE", &wine);
     let arguments: Vec<&str> = example.split_whitespace().collect();
     let run = play(folder.path(), &arguments);
     assert!(run.stderr.contains("margin of each move: 1.5 s"), "{}", run.stderr);
@@ -120,14 +117,12 @@ fn the_example_of_the_readme_of_c_gomoku_cli_is_played() {
     assert_eq!(read("c-gomoku-cli.log").matches(" - new game: ").count(), 8);
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn the_example_is_played_by_brains_and_what_is_missing_is_written_when_it_goes_on() {
     let folder = folder();
     let engines = folder.path().join("example-engine");
     fs::create_dir(&engines).unwrap();
-    common::brain::quirk(&engines, "pbrain-wine");
-    fs::copy(engines.join("pbrain-wine"), engines.join("pbrain-rapfi1")).unwrap();
+    copy_brains(&engines, ["pbrain-wine", "pbrain-rapfi1"]);
     fs::create_dir(folder.path().join("opening_examples")).unwrap();
     let openings = "opening_examples/offset_freestyle_20x20.txt";
     fs::copy(folder.path().join("openings.txt"), folder.path().join(openings)).unwrap();
@@ -157,14 +152,19 @@ fn the_example_is_played_by_brains_and_what_is_missing_is_written_when_it_goes_o
     assert_eq!(read("again.log"), "", "nothing was left to play");
 }
 
+/// Makes the same brain twice, which does not think.
+fn copy_brains(folder: &Path, names: [&str; 2]) {
+    let [first, second] = names.map(|name| format!("{name}{EXE_SUFFIX}"));
+    common::brain::quirk(folder, &first);
+    fs::copy(folder.join(first), folder.join(second)).unwrap();
+}
+
 /// Two brains that do not think, in the folder `brains`, and the flags that seat them; each with
 /// what comes behind its name.
-#[cfg(target_os = "linux")]
 fn brains(folder: &Path, arguments: [&str; 2]) -> Vec<String> {
     let brains = folder.join("brains");
     fs::create_dir(&brains).unwrap();
-    common::brain::quirk(&brains, "pbrain-wine");
-    fs::copy(brains.join("pbrain-wine"), brains.join("pbrain-rapfi")).unwrap();
+    copy_brains(&brains, ["pbrain-wine", "pbrain-rapfi"]);
     let engine = |name: &str, program: &str, arguments: &str| {
         let command = format!("cmd=./brains/{program} {arguments}");
         ["-engine".to_owned(), format!("name={name}"), command.trim_end().to_owned()]
@@ -173,7 +173,6 @@ fn brains(folder: &Path, arguments: [&str; 2]) -> Vec<String> {
     [engine("Wine", "pbrain-wine", wine), engine("Rapfi", "pbrain-rapfi", rapfi)].concat()
 }
 
-#[cfg(target_os = "linux")]
 fn play_brains(folder: &Path, brains: &[String], flags: &str) -> ProgramRun {
     let brains = brains.iter().map(String::as_str);
     let arguments: Vec<&str> = brains.chain(flags.split_whitespace()).collect();
@@ -182,7 +181,6 @@ fn play_brains(folder: &Path, brains: &[String], flags: &str) -> ProgramRun {
 
 /// What a brain says to people goes into a file in the form of c-gomoku-cli, and its line of play
 /// into the record.
-#[cfg(target_os = "linux")]
 #[test]
 fn messages_are_written_by_the_move_and_lines_of_play_are_in_the_record() {
     let folder = folder();
@@ -217,7 +215,6 @@ fn messages_are_written_by_the_move_and_lines_of_play_are_in_the_record() {
 }
 
 /// As the program itself writes them, byte for byte.
-#[cfg(target_os = "linux")]
 #[test]
 fn samples_are_written_as_trainers_read_them() {
     let folder = folder();
@@ -267,7 +264,6 @@ fn samples_are_written_as_trainers_read_them() {
 }
 
 /// Of a gauntlet only what the first engine lost is written, where that is asked.
-#[cfg(target_os = "linux")]
 #[test]
 fn only_lost_games_are_written_where_that_is_asked() {
     for (arguments, games) in [(["junk", ""], 2), (["", "junk"], 0)] {
@@ -286,7 +282,6 @@ fn only_lost_games_are_written_where_that_is_asked() {
     }
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_fault_ends_the_event_where_it_is_fatal() {
     let folder = folder();
@@ -300,7 +295,6 @@ fn a_fault_ends_the_event_where_it_is_fatal() {
 }
 
 /// Half of the tolerance, in each move. An answer takes longer than the whole game may.
-#[cfg(target_os = "linux")]
 #[test]
 fn what_c_gomoku_cli_forgives_is_forgiven() {
     let folder = folder();
@@ -318,7 +312,6 @@ fn what_c_gomoku_cli_forgives_is_forgiven() {
     }
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn openings_are_checked_as_far_as_they_are_used() {
     let folder = folder();
@@ -348,7 +341,6 @@ fn logged(log: &str) -> Vec<(u64, String, char, String)> {
 
 /// Every line both ways as it went over the pipes, of each game by its number, at any concurrency
 /// and by whichever command the log was asked for.
-#[cfg(target_os = "linux")]
 #[test]
 fn the_log_has_the_wire_word_for_word() {
     let folder = folder();
@@ -401,7 +393,6 @@ fn the_log_has_the_wire_word_for_word() {
     assert!(log.iter().any(|line| line.3.contains(", pv ")), "{log:?}");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn an_engine_may_have_settings_of_its_own() {
     let folder = folder();

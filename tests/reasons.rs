@@ -1,10 +1,11 @@
 //! Why a game was lost, shown where people look: while it is played, in reports, in a debugger.
+//! Signals and debuggers are those of Linux.
+#![cfg(target_os = "linux")]
 
 mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-#[cfg(target_os = "linux")]
 use std::process::Command;
 
 use common::{GREEDY, ProgramRun, bad_engine, compile, done, json, library, repository, tengen};
@@ -73,7 +74,6 @@ fn a_game_that_ends_well_is_not_named() {
 }
 
 /// What a brain did is in the first words, whether it says so or only shows it.
-#[cfg(target_os = "linux")]
 #[test]
 fn the_reason_of_a_brain_is_in_the_first_words() {
     let folder = tempfile::tempdir().unwrap();
@@ -106,7 +106,6 @@ fn the_reason_of_a_brain_is_in_the_first_words() {
     }
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_crash_of_machine_code_says_signal_address_and_function() {
     let folder = tempfile::tempdir().unwrap();
@@ -147,7 +146,6 @@ fn a_crash_of_machine_code_says_signal_address_and_function() {
     assert!(detail.contains(", tengen_choose"), "{detail}");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_crash_report_that_an_engine_writes_itself_is_believed_of_its_own_death_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -160,7 +158,6 @@ fn a_crash_report_that_an_engine_writes_itself_is_believed_of_its_own_death_alon
     }
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_game_is_played_again_for_the_engine_that_lost_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -223,7 +220,6 @@ fn an_engine_answers_as_it_did_in_the_game() {
         .refused(2, &["no engine lost it by a fault", "--engine builtin:alphabeta"]);
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_program_dies_in_a_debugger_where_there_is_one() {
     if Command::new("gdb").arg("--version").output().is_err() {
@@ -243,7 +239,6 @@ fn a_program_dies_in_a_debugger_where_there_is_one() {
     }
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_check_reports_one_fault_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -268,7 +263,6 @@ fn a_silent_engine_is_told_of_flushing() {
     run.refused(1, &["does not flush its standard output", "print(..., flush=True)"]);
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_log_that_has_no_room_says_so_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -302,7 +296,6 @@ fn engines_of_any_name_have_a_folder_that_can_be_read() {
     assert_eq!(names[1], "002-天元-vs-Été");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_library_has_every_layer_however_its_path_is_written() {
     let folder = tempfile::tempdir().unwrap();

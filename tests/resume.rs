@@ -11,8 +11,6 @@ use common::{ProgramRun, compile, games, library, rust_library, tengen, wait_for
 use common::{assert_whole, json};
 use tempfile::TempDir;
 
-const GAMES: u64 = 480;
-
 /// Starts a tournament of two engines in the folder.
 fn start(folder: &Path) -> Child {
     let engines = folder.join("engines");
@@ -33,6 +31,8 @@ fn start(folder: &Path) -> Child {
 #[cfg(unix)]
 #[test]
 fn after_ctrl_c_everything_is_saved_and_resume_goes_on() {
+    const GAMES: u64 = 480;
+
     let folder = TempDir::new().unwrap();
     let event = folder.path().join("event");
     let mut child = start(folder.path());
@@ -45,7 +45,9 @@ fn after_ctrl_c_everything_is_saved_and_resume_goes_on() {
     let stopped = ProgramRun::from(child.wait_with_output().unwrap());
     assert_eq!(stopped.code, Some(130), "{}", stopped.stderr);
     assert!(stopped.stderr.contains("tournament resume"), "{}", stopped.stderr);
-    let told: serde_json::Value = serde_json::from_str(&stopped.stdout).unwrap();
+    let mut told: serde_json::Value = serde_json::from_str(&stopped.stdout).unwrap();
+    // What is said of this machine, if it has one CPU, is no result.
+    told.as_object_mut().unwrap().remove("warnings");
     let report = json(["tournament", "report", event.to_str().unwrap(), "--json"]);
     assert_eq!(told, report, "what was told is what is saved");
     assert!(games(&told) < GAMES);

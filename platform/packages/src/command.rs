@@ -111,7 +111,7 @@ fn read(
     };
     let folder = folder.map_err(CommandLineError::Folder)?;
     let path = if is_path(&program) {
-        let path = folder.join(&program);
+        let path = program::named(folder.join(&program));
         match program::look(&path) {
             Ok(()) => path,
             Err(error) => return Err(CommandLineError::Program { path, error }),

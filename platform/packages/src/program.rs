@@ -78,6 +78,14 @@ pub(super) fn look(path: &Path) -> Result<(), ProgramError> {
     }
 }
 
+/// The file that a name means as a program: Windows leaves out `.exe`.
+pub(super) fn named(path: PathBuf) -> PathBuf {
+    let mut longer = path.clone().into_os_string();
+    longer.push(std::env::consts::EXE_SUFFIX);
+    let longer = PathBuf::from(longer);
+    if !path.exists() && longer.is_file() { longer } else { path }
+}
+
 /// What starts a file here: nothing but itself, or what runs files of its ending.
 pub(super) fn starter(path: &Path) -> Result<Option<PathBuf>, ProgramError> {
     let error = match look(path) {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::discover::{FileKind, Listing, NATIVE_EXTENSION, add_file, add_program, discover};
 use super::folder::{self, MANIFEST};
 use super::id;
+use super::program;
 use super::{
     BUILTINS, EngineKind, EngineSpec, ProgramError, Refusal, RefusalReason, ResolveError, command,
 };
@@ -80,10 +81,13 @@ fn at_path(path: &Path) -> Result<EngineSpec, ResolveError> {
         Some(folder) if folder == Path::new("") => {
             folder::add(&mut listing, Path::new("."), &id::of_folder(Path::new(".")));
         }
-        _ => match FileKind::of(path) {
-            FileKind::Nothing => add_program_at(&mut listing, path),
-            _ => add_file(&mut listing, path.to_owned()),
-        },
+        _ => {
+            let path = program::named(path.to_owned());
+            match FileKind::of(&path) {
+                FileKind::Nothing => add_program_at(&mut listing, &path),
+                _ => add_file(&mut listing, path),
+            }
+        }
     }
     let Listing { mut engines, mut refused } = listing;
     match (engines.pop(), refused.pop()) {

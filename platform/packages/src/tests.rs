@@ -149,7 +149,7 @@ fn a_symbolic_link_out_of_the_folder_is_refused() {
     std::os::unix::fs::symlink("../outer.wasm", &link).expect("a link");
     let refusal = folder.refusal();
     assert!(refusal.contains("leads out of the engine's folder"), "{refusal}");
-    fs::remove_file(&link).expect("the link");
+    std::fs::remove_file(&link).expect("the link");
     let folder = folder.with_wasm("e/real.wasm");
     std::os::unix::fs::symlink("real.wasm", &link).expect("a link");
     assert_eq!(folder.ids(), ["a", "outer-wasm"], "a link within the folder is fine");
