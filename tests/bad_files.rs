@@ -88,11 +88,12 @@ fn archives_good_and_bad() {
 
 /// Lets what was unpacked be removed.
 fn loosen(folder: &Path) {
-    let mut rights = fs::metadata(folder).unwrap().permissions();
     if folder.is_dir() {
         #[cfg(unix)]
-        std::os::unix::fs::PermissionsExt::set_mode(&mut rights, 0o700);
-        fs::set_permissions(folder, rights).unwrap();
+        {
+            let rights = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+            fs::set_permissions(folder, rights).unwrap();
+        }
         fs::read_dir(folder).unwrap().for_each(|entry| loosen(&entry.unwrap().path()));
     }
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use std::collections::BTreeMap;
+use std::env::consts::EXE_SUFFIX;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -52,7 +53,9 @@ fn a_package_is_a_brain_wherever_it_is_unpacked() {
     hoshi(folder.path());
     let arguments = ["hoshi", "--threads", "1", "--out", "hoshi.zip", "--reserve", "0.2"];
     let run = package(folder.path(), &arguments);
-    assert!(run.stderr.contains("hoshi.zip: pbrain-hoshi, "), "{}", run.stderr);
+    let name = if cfg!(windows) { "pbrain-hoshi64" } else { "pbrain-hoshi" };
+    let program = format!("{name}{EXE_SUFFIX}");
+    assert!(run.stderr.contains(&format!("hoshi.zip: {name}, ")), "{}", run.stderr);
     assert_eq!(run.done(), "");
 
     let away = folder.path().join("some where else");
@@ -61,7 +64,7 @@ fn a_package_is_a_brain_wherever_it_is_unpacked() {
         let path = away.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, bytes).unwrap();
-        let is_program = name == "pbrain-hoshi";
+        let is_program = *name == program;
         assert_eq!(*rights, if is_program { 0o755 } else { 0o644 }, "{name}");
         #[cfg(unix)]
         {
@@ -72,7 +75,7 @@ fn a_package_is_a_brain_wherever_it_is_unpacked() {
     fs::remove_dir_all(folder.path().join("engines")).unwrap();
     assert_eq!(packed["engines/hoshi-1.2/data/weights"].0, b"1234");
 
-    let program = away.join("pbrain-hoshi");
+    let program = away.join(program);
     let elsewhere = TempDir::new().unwrap();
     let mut brain = BrainProcess::start(Command::new(&program).current_dir(elsewhere.path()));
     assert!(brain.ask(&["ABOUT"]).contains("name=\"Hoshi\""));
@@ -120,9 +123,10 @@ fn a_package_for_another_system_is_named_for_it() {
 fn what_cannot_be_packed_is_said_in_words() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("text"), "no program").unwrap();
+    let shell = if cfg!(windows) { "cmd:cmd" } else { "cmd:sh" };
     for (arguments, words) in [
         (&["nobody", "--dir", "engines"][..], &["no folder engines"][..]),
-        (&["cmd:cat"], &["cmd:cat", "gomocup engine already"]),
+        (&[shell], &[shell, "gomocup engine already"]),
         (&["builtin:alphabeta", "--name", "a/b"], &["--name a/b", "letters"]),
         (&["builtin:alphabeta", "--option", "Foo=1"], &["Foo", "no such option"]),
         (&["builtin:alphabeta", "--option", "Depth=1\n2"], &["one line"]),

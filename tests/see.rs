@@ -3,8 +3,6 @@
 
 mod common;
 
-use std::process::Command;
-
 use common::{ProgramRun, bad_engine, done, fed, json, repository, tengen};
 use serde_json::Value;
 
@@ -152,11 +150,12 @@ fn the_engine_may_begin_and_openings_are_asked() {
 }
 
 /// Compiles a library in Rust without a package.
+#[cfg(not(windows))]
 fn rust_engine(folder: &std::path::Path, choose: &str) -> std::path::PathBuf {
     let (source, library) = (folder.join("broken.rs"), folder.join("broken.so"));
     let text = include_str!("engines/broken.rs").replace("CHOOSE", choose);
     std::fs::write(&source, text).unwrap();
-    let status = Command::new("rustc")
+    let status = std::process::Command::new("rustc")
         .args(["--edition", "2024", "--crate-type", "cdylib", "-C", "opt-level=1", "-o"])
         .arg(&library)
         .arg("broken.rs")
@@ -167,6 +166,8 @@ fn rust_engine(folder: &std::path::Path, choose: &str) -> std::path::PathBuf {
     library
 }
 
+/// Tests that are compiled on another machine have no compiler of Rust.
+#[cfg(not(windows))]
 #[test]
 fn of_a_panic_the_message_and_its_place_come_first() {
     let folder = tempfile::tempdir().unwrap();
@@ -204,7 +205,8 @@ fn an_engine_that_falls_silent_is_told_of() {
     let folder = tempfile::tempdir().unwrap();
     let engine = bad_engine(folder.path(), "CRASH");
     let run = ProgramRun::of(&mut tengen(["analyse", engine.to_str().unwrap(), "--nodes", "10"]));
-    run.refused(1, &["crash: was killed by SIG"]);
+    let end = if cfg!(windows) { "was ended by an access violation" } else { "was killed by SIG" };
+    run.refused(1, &[&format!("crash: {end}")]);
     assert!(repository("docs/engines.md").is_file());
 }
 
@@ -215,8 +217,8 @@ fn an_engine_that_is_debugged_waits_and_its_records_say_so() {
     let game = ["match", BUILTIN, BUILTIN, "--games", "2", "--tc", "nodes=50"];
     let debugged = ["--debug-engine", BUILTIN, "--debug-wait", "0.01", "--out"];
     let run = ProgramRun::of(tengen(game).args(debugged).arg(&out));
-    assert_eq!(run.stderr.matches("is process ").count(), 1, "{}", run.stderr);
-    assert!(run.stderr.contains("attach a debugger (gdb -p "), "{}", run.stderr);
+    assert_eq!(run.stderr.matches(" is process ").count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("attach a debugger ("), "{}", run.stderr);
     run.done();
     for record in common::records(&out) {
         let seats = [&record.header.seats.first, &record.header.seats.second];

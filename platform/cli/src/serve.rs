@@ -41,7 +41,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Reads an address to listen at, which may be a name of this machine: `localhost:8080`.
 fn listen_address(text: &str) -> Result<SocketAddr, String> {
     let needed = "needs an address of this machine and a port, as in 127.0.0.1:8080";
-    let found = text.to_socket_addrs().map_err(|_| needed.to_owned())?;
+    // Windows takes no name for one of this machine.
+    let is_named = !text.starts_with(':');
+    let found = is_named.then(|| text.to_socket_addrs().ok()).flatten().ok_or(needed)?;
     // Where a name has several, most clients try the older kind, too.
     let mut found: Vec<SocketAddr> = found.collect();
     found.sort_by_key(SocketAddr::is_ipv6);

@@ -1,5 +1,3 @@
-use std::fs;
-
 use super::test_folder::TestFolder;
 use super::*;
 

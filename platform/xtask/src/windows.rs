@@ -132,10 +132,16 @@ struct Wine<'a> {
 impl<'a> Wine<'a> {
     /// A command that runs a program for Windows.
     fn command<'w>(&self, folder: &Path, words: impl IntoIterator<Item = &'w str>) -> Cmd<'a> {
-        let compiler = format!("TENGEN_COMPILER={}", self.compiler);
-        let start = ["WINEDEBUG=-all", "XDG_RUNTIME_DIR=/tmp", "RUST_BACKTRACE=1", "wine"];
-        let words = start.into_iter().chain(words).map(str::to_owned);
-        self.system.command(self.sh, folder, [compiler].into_iter().chain(words))
+        let own = [
+            format!("TENGEN_COMPILER={}", self.compiler),
+            // A server of Wine that serves others sees other folders.
+            format!("WINEPREFIX={HOME}/.wine-tests"),
+        ];
+        // Its debugger would hold what crashes, and write on the error output of an engine.
+        let start = "WINEDLLOVERRIDES=winedbg.exe=d WINEDEBUG=-all XDG_RUNTIME_DIR=/tmp \
+            RUST_BACKTRACE=1 wine";
+        let words = start.split_whitespace().chain(words).map(str::to_owned);
+        self.system.command(self.sh, folder, own.into_iter().chain(words))
     }
 
     /// Clicks through the window, as on Linux.

@@ -149,9 +149,8 @@ impl Debugger {
         let (process, id) = (state.process, &self.engine.id);
         if !self.is_gdb {
             tell(format_args!(
-                "tengen: {id} is process {process}, and {why}: attach a debugger (gdb -p \
-                 {process}, lldb -p {process}), let it continue, then {}",
-                self.wait.until()
+                "tengen: {id} is process {process}, and {why}: {}",
+                self.wait.advice(process)
             ));
             return self.wait.wait();
         }

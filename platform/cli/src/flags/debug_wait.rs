@@ -19,12 +19,14 @@ pub(crate) struct DebugWaitArgs {
 }
 
 impl DebugWaitArgs {
-    /// What the user is to do to end the wait.
-    pub(crate) fn until(self) -> String {
-        match self.debug_wait {
+    /// What the user is to do with a process, and to end the wait.
+    pub(crate) fn advice(self, process: u32) -> String {
+        let until = match self.debug_wait {
             None => "press Enter".to_owned(),
             Some(span) => format!("wait {} s", span.get()),
-        }
+        };
+        let debuggers = if cfg!(windows) { "windbg -p" } else { "gdb -p" };
+        format!("attach a debugger ({debuggers} {process}), let it continue, then {until}")
     }
 
     /// Waits for it.
@@ -42,8 +44,8 @@ impl DebugWaitArgs {
         DebugStart::new(move |process| {
             tell(format_args!(
                 "tengen: {engine} is process {process}, without a sandbox, and has not been loaded \
-                 yet: attach a debugger (gdb -p {process}), let it continue, then {}",
-                self.until()
+                 yet: {}",
+                self.advice(process)
             ));
             self.wait();
         })
