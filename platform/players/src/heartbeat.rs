@@ -4,6 +4,7 @@
 //! A thread of its own sleeps for a moment, again and again. If it wakes up much too late and did
 //! not wait for a CPU meanwhile, the whole process stood still.
 
+#[cfg(not(windows))]
 use std::fs;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -99,7 +100,8 @@ fn beat() {
 /// What the system tells of the thread and of the machine at a beat.
 #[derive(Clone, Copy, Default)]
 struct BeatReading {
-    /// For how long the thread has waited for a CPU.
+    /// For how long the thread has waited for a CPU. Windows does not tell that: there, for how long
+    /// it may have, because all CPUs were busy.
     waited: Nanos,
     /// How often it waited for a page that had to be read from a disk first.
     faults: u64,
@@ -109,6 +111,12 @@ struct BeatReading {
 
 impl BeatReading {
     /// Zero is what the system does not tell.
+    #[cfg(windows)]
+    fn now() -> BeatReading {
+        BeatReading { waited: busy().unwrap_or(0), ..BeatReading::default() }
+    }
+
+    #[cfg(not(windows))]
     fn now() -> BeatReading {
         let read = |file: &str| fs::read_to_string(format!("/proc/{file}")).unwrap_or_default();
         let number = |text: &str, place: usize| {
@@ -125,6 +133,20 @@ impl BeatReading {
         let waited = number(&read("thread-self/schedstat"), 1);
         BeatReading { waited, faults, uptime: seconds.map(|seconds| (seconds * 1e9) as Nanos) }
     }
+}
+
+/// For how long the CPUs were busy since the machine was started, on average.
+#[cfg(windows)]
+fn busy() -> Option<Nanos> {
+    const TICK: Nanos = 100;
+    let (idle, kernel, user) = winsafe::GetSystemTimes().ok()?;
+    let ticks = |time: winsafe::FILETIME| {
+        u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime)
+    };
+    // What the kernel used has the idle time in it.
+    let busy = (ticks(kernel) + ticks(user)).saturating_sub(ticks(idle));
+    let cpus = thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64);
+    Some(busy * TICK / cpus)
 }
 
 /// How long the process stood still during a beat that took so long. Waits of the thread for a CPU,
@@ -164,6 +186,15 @@ mod tests {
         assert_eq!(stood_still(beat(20), 20 * SECOND), 0, "it was hungry");
         assert_eq!(stood_still(beat(20), SECOND), 19 * SECOND);
         assert_eq!(stood_still(BEAT + Duration::from_millis(99), 0), 0, "a late timer");
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn what_the_cpus_did_is_known() {
+        let (before, begun) = (BeatReading::now(), Instant::now());
+        while BeatReading::now().waited == before.waited {
+            assert!(begun.elapsed() < Duration::from_secs(60), "this thread keeps a CPU busy");
+        }
     }
 
     #[test]
