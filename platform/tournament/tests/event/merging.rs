@@ -61,7 +61,7 @@ fn who_was_set_aside_in_one_event_is_told_with_that() {
     let (_both, event) = merged(one, other);
     let told = &event.config().set_aside;
     assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].engine == "c" && told[0].reason.starts_with("in /"), "{told:?}");
+    assert!(told[0].engine == "c" && told[0].reason.starts_with("in "), "{told:?}");
     assert_eq!(told[1], aside("d"));
 }
 
