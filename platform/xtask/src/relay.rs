@@ -13,9 +13,7 @@ use serde_json::Value;
 use xshell::Shell;
 
 use crate::cross_system::{CrossSystem, HOME};
-
-/// Where Wine has the drive `C:` in the home.
-const DRIVE: &str = "/.wine/drive_c";
+use crate::windows::WINE_FOLDER;
 
 /// Compiles C for each connection, as long as this program runs. Returns the address.
 pub(crate) fn listen(system: CrossSystem, compiler: &'static str) -> Result<SocketAddr> {
@@ -59,8 +57,9 @@ fn unix_path(word: &str) -> String {
     let plain = word.strip_prefix(r"\\?\").unwrap_or(word);
     match plain.split_once(':') {
         Some((drive, rest)) if rest.starts_with(['/', '\\']) && drive.len() == 1 => {
-            let root = if drive.eq_ignore_ascii_case("z") { ["", ""] } else { [HOME, DRIVE] };
-            root.concat() + &rest.replace('\\', "/")
+            let is_root = drive.eq_ignore_ascii_case("z");
+            let drive = if is_root { [""; 4] } else { [HOME, "/", WINE_FOLDER, "/drive_c"] };
+            drive.concat() + &rest.replace('\\', "/")
         }
         None if word.starts_with('/') => word.replace('\\', "/"),
         _ => word.to_owned(),
@@ -76,7 +75,7 @@ mod tests {
         assert_eq!(unix_path(r"Z:\srv\a b.c"), "/srv/a b.c");
         assert_eq!(
             unix_path(r"\\?\C:\users\x\y.dll"),
-            format!("{HOME}/.wine/drive_c/users/x/y.dll")
+            format!("{HOME}/{WINE_FOLDER}/drive_c/users/x/y.dll")
         );
         assert_eq!(unix_path(r"/srv/x/../y\z.c"), "/srv/x/../y/z.c");
         assert_eq!(unix_path(r#"-DLOOP_IN="a:b""#), r#"-DLOOP_IN="a:b""#);

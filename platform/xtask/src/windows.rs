@@ -20,6 +20,9 @@ use crate::steps::{Steps, all_of};
 pub(crate) const TARGET: &str = "x86_64-pc-windows-gnu";
 /// The C compiler for it.
 pub(crate) const COMPILER: &str = "x86_64-w64-mingw32-gcc";
+/// Where Wine has its drives for tests, in the home: a server of Wine that serves others sees other
+/// folders.
+pub(crate) const WINE_FOLDER: &str = ".wine-tests";
 /// The folder of builds within cargo's.
 const FOLDER: &str = "windows";
 
@@ -134,8 +137,7 @@ impl<'a> Wine<'a> {
     fn command<'w>(&self, folder: &Path, words: impl IntoIterator<Item = &'w str>) -> Cmd<'a> {
         let own = [
             format!("TENGEN_COMPILER={}", self.compiler),
-            // A server of Wine that serves others sees other folders.
-            format!("WINEPREFIX={HOME}/.wine-tests"),
+            format!("WINEPREFIX={HOME}/{WINE_FOLDER}"),
         ];
         // Its debugger would hold what crashes, and write on the error output of an engine.
         let start = "WINEDLLOVERRIDES=winedbg.exe=d WINEDEBUG=-all XDG_RUNTIME_DIR=/tmp \
