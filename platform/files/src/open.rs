@@ -45,11 +45,10 @@ fn open_at_once(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn a_pipe_is_not_waited_for() {
         let folder = tempfile::tempdir().unwrap();
