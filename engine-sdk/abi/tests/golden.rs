@@ -1,13 +1,17 @@
 //! The bytes of every struct, as C lays them out and as the codec writes them, against one file.
 
+#[cfg(not(windows))]
 use std::path::{Path, PathBuf};
+#[cfg(not(windows))]
 use std::process::Command;
 
 use tengen_abi::*;
 
 const GOLDEN: &str = include_str!("golden.txt");
 
-/// Compiles a program against the header and gives where it lies.
+/// Compiles a program against the header and gives where it lies. Tests that run under Wine were
+/// compiled on another machine; there the engines in C of `hosts` use the header.
+#[cfg(not(windows))]
 fn compile(compiler: &str, standard: &str, source: &str, name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -139,6 +143,7 @@ fn the_codec_writes_and_reads_the_golden_bytes() {
     assert_eq!(golden("score"), reply().to_bytes()[24..40]);
 }
 
+#[cfg(not(windows))]
 #[test]
 fn c_lays_the_golden_bytes_out() {
     let program = compile("cc", "-std=c99", "golden.c", "golden");
@@ -146,11 +151,13 @@ fn c_lays_the_golden_bytes_out() {
     assert_eq!(String::from_utf8(output.stdout).expect("hex is text"), GOLDEN);
 }
 
+#[cfg(not(windows))]
 #[test]
 fn the_header_is_also_cpp() {
     compile("c++", "-std=c++11", "header.cpp", "header");
 }
 
+#[cfg(not(windows))]
 #[test]
 fn the_numbers_are_those_of_the_header() {
     let program = compile("cc", "-std=c99", "numbers.c", "numbers");

@@ -90,7 +90,8 @@ const SLOW: [Case; 3] = [
 /// The library that Cargo built beside this test.
 fn library() -> PathBuf {
     let test = std::env::current_exe().expect("this test is a file");
-    let name = format!("libfaulty{}", std::env::consts::DLL_SUFFIX);
+    let (begin, end) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let name = format!("{begin}faulty{end}");
     let place =
         test.ancestors().skip(1).map(|folder| folder.join(&name)).find(|path| path.exists());
     place.expect("Cargo builds the libraries of dev-dependencies")
@@ -182,7 +183,10 @@ fn an_engine_is_checked_with_the_options_that_it_will_have() {
     spec.set_option("Speed", "9");
     let steps = check(&spec, &settings(&shop), QUICK);
     let last = steps.last().expect("it is loaded");
-    assert!(last.name == "load" && !last.is_ok() && last.detail.contains("SIGABRT"), "{last:?}");
+    assert!(
+        last.name == "load" && !last.is_ok() && last.detail.contains(common::ABORT),
+        "{last:?}"
+    );
     let mut spec = faulty(&shop, "sound");
     spec.set_option("Speed", "7");
     let steps = check(&spec, &settings(&shop), QUICK);
@@ -318,6 +322,7 @@ fn wrong_modules_fail_and_a_sound_one_passes() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_text_engine_that_is_always_too_late_is_not_asked_for_more() {
     let shop = EngineBuilder::new();
@@ -331,6 +336,7 @@ fn a_text_engine_that_is_always_too_late_is_not_asked_for_more() {
 
 /// The moves after BEGIN and BOARD follow moves of the engine's own: where it chooses those by
 /// chance, each check sees another number of late ones.
+#[cfg(unix)]
 #[test]
 fn however_many_later_moves_of_a_text_engine_are_late_it_is_asked_the_same() {
     let shop = EngineBuilder::new();
@@ -346,6 +352,7 @@ fn however_many_later_moves_of_a_text_engine_are_late_it_is_asked_the_same() {
     assert_eq!(failed.count(), 1, "{once:?}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_text_engine_that_is_now_and_then_too_late_has_one_verdict_for_it() {
     let shop = EngineBuilder::new();
@@ -356,6 +363,7 @@ fn a_text_engine_that_is_now_and_then_too_late_has_one_verdict_for_it() {
     assert!(is_found(&steps, "time for a move", "though it had 1000 ms"), "{steps:#?}");
 }
 
+#[cfg(unix)]
 #[test]
 fn wrong_text_engines_fail_and_a_sound_one_passes() {
     let shop = EngineBuilder::new();

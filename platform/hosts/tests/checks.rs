@@ -41,7 +41,7 @@ fn what_is_wrong_is_named() {
 
     let steps = check(&shop.bad("CRASH"), &settings);
     let step = steps.iter().find(|step| step.name == "a draw offer").expect("it is asked");
-    assert!(!step.is_ok() && step.detail.contains("SIGSEGV"), "{step:?}");
+    assert!(!step.is_ok() && step.detail.contains(common::SEGFAULT), "{step:?}");
 
     let steps = check(&shop.native(&["-DBAD=GOOD", "-DNO_CHOOSE"], "nochoose"), &settings);
     assert_eq!(failed(&steps), ["file"]);

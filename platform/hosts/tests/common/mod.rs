@@ -16,6 +16,10 @@ pub const PATIENT: Nanos = 20_000_000_000;
 /// Soon over, for engines that never answer.
 pub const BRIEF: Nanos = 30_000_000;
 
+/// What is told of a process that read or wrote where no memory is, and of one that aborted.
+pub const SEGFAULT: &str = if cfg!(windows) { "an access violation" } else { "SIGSEGV" };
+pub const ABORT: &str = if cfg!(windows) { "an abort" } else { "SIGABRT" };
+
 /// A folder of engines that goes with the test.
 pub struct EngineBuilder {
     dir: tempfile::TempDir,
