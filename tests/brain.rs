@@ -58,8 +58,9 @@ fn swap2_is_settled_by_any_engine() {
 #[test]
 fn a_broken_engine_is_an_error_line_and_plays_on() {
     let folder = TempDir::new().unwrap();
+    let segfault = if cfg!(windows) { "ended by an access violation" } else { "killed by SIGSEGV" };
     for (behaviour, words) in [
-        ("CRASH", &["ERROR", "killed by SIGSEGV", "about to crash"][..]),
+        ("CRASH", &["ERROR", segfault, "about to crash"][..]),
         ("EXIT", &["ERROR", "exit"]),
         ("INTERNAL", &["ERROR", "it all went wrong"]),
         ("LIE", &["ERROR", "not a free point"]),
@@ -113,6 +114,10 @@ fn what_an_engine_says_is_passed_on() {
     assert!(told(" pv ") >= 2, "with its best line: {messages:?}");
     brain.end();
 
+    if !cfg!(target_os = "linux") {
+        // What that engine tries is Linux's.
+        return;
+    }
     let folder = TempDir::new().unwrap();
     let mut brain = brain_of(&common::bad_engine(folder.path(), "TRIES"));
     assert_eq!(brain.ask(&["INFO timeout_turn 60000", "START 15", "TURN 7,7"]), "OK");

@@ -42,8 +42,8 @@ fn every_example_passes_its_check() {
 #[test]
 fn the_network_finds_its_weights() {
     let folder = tempfile::TempDir::new().unwrap();
-    let library = format!("libnnue.{}", std::env::consts::DLL_EXTENSION);
-    let files = [library.as_str(), "nnue.wasm", "nnue.weights"];
+    let library = common::rust_library(std::path::Path::new(""), "nnue");
+    let files = [library.to_str().unwrap(), "nnue.wasm", "nnue.weights"];
     for (place, files) in [("engines", &files[..]), ("own", &files), ("bare", &files[..2])] {
         std::fs::create_dir(folder.path().join(place)).unwrap();
         for file in files {
@@ -73,10 +73,12 @@ fn the_network_finds_its_weights() {
 }
 
 /// The answers that are kept.
+#[cfg(unix)]
 fn kept(cache: &std::path::Path) -> usize {
     std::fs::read_dir(cache.join("tengen/probes")).map_or(0, Iterator::count)
 }
 
+#[cfg(unix)]
 #[test]
 fn an_engine_is_run_once_until_it_changes() {
     let folder = tempfile::TempDir::new().unwrap();

@@ -1,14 +1,11 @@
 //! Why a game was lost, shown where people look: while it is played, in reports, in a debugger.
-//! Signals and debuggers are those of Linux.
-#![cfg(target_os = "linux")]
 
 mod common;
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
-use common::{GREEDY, ProgramRun, bad_engine, compile, done, json, library, repository, tengen};
+use common::{GREEDY, ProgramRun, bad_engine, done, json, repository, tengen};
 use serde_json::Value;
 
 const BUILTIN: &str = "builtin:alphabeta";
@@ -24,10 +21,11 @@ fn play(engine: &Path, out: &Path, games: &str) -> ProgramRun {
 }
 
 /// Compiles an engine of `tests/engines` with what a debugger needs.
-fn crasher(folder: &Path, flags: &[&str]) -> PathBuf {
-    let library = library(folder, "crasher");
+#[cfg(target_os = "linux")]
+fn crasher(folder: &Path, flags: &[&str]) -> std::path::PathBuf {
+    let library = common::library(folder, "crasher");
     let flags = [&["-shared", "-fPIC", "-g", "-O0"], flags].concat();
-    compile("tests/engines/crasher.c", &library, &flags);
+    common::compile("tests/engines/crasher.c", &library, &flags);
     library
 }
 
@@ -39,8 +37,9 @@ fn each_game_that_a_fault_lost_is_named_and_the_report_lists_them() {
     let label = text(&engine);
     let named: Vec<_> = stdout.lines().filter(|line| line.starts_with("game ")).collect();
     assert_eq!(named.len(), 10, "a flood says no more: {stdout}");
+    let end = if cfg!(windows) { "was ended by " } else { "was killed by SIG" };
     for line in &named {
-        assert!(line.contains(&format!("{label} lost by crash: was killed by SIG")), "{line}");
+        assert!(line.contains(&format!("{label} lost by crash: {end}")), "{line}");
     }
     assert!(named[9].ends_with("; more such games are counted in the report"), "{}", named[9]);
     let first = stdout.find("Lost by faults, void or played again\n").expect("a list of them");
@@ -74,6 +73,7 @@ fn a_game_that_ends_well_is_not_named() {
 }
 
 /// What a brain did is in the first words, whether it says so or only shows it.
+#[cfg(target_os = "linux")]
 #[test]
 fn the_reason_of_a_brain_is_in_the_first_words() {
     let folder = tempfile::tempdir().unwrap();
@@ -106,6 +106,7 @@ fn the_reason_of_a_brain_is_in_the_first_words() {
     }
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_crash_of_machine_code_says_signal_address_and_function() {
     let folder = tempfile::tempdir().unwrap();
@@ -146,6 +147,7 @@ fn a_crash_of_machine_code_says_signal_address_and_function() {
     assert!(detail.contains(", tengen_choose"), "{detail}");
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_crash_report_that_an_engine_writes_itself_is_believed_of_its_own_death_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -158,6 +160,7 @@ fn a_crash_report_that_an_engine_writes_itself_is_believed_of_its_own_death_alon
     }
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_game_is_played_again_for_the_engine_that_lost_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -220,14 +223,15 @@ fn an_engine_answers_as_it_did_in_the_game() {
         .refused(2, &["no engine lost it by a fault", "--engine builtin:alphabeta"]);
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_program_dies_in_a_debugger_where_there_is_one() {
-    if Command::new("gdb").arg("--version").output().is_err() {
+    if std::process::Command::new("gdb").arg("--version").output().is_err() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("pbrain-crash");
-    compile("tests/brains/crashing.c", &program, &["-g", "-O0"]);
+    common::compile("tests/brains/crashing.c", &program, &["-g", "-O0"]);
     let out = folder.path().join("event");
     let arguments = ["match", text(&program), GREEDY, "--games", "2", "--tc", "move=5"];
     ProgramRun::of(tengen(arguments).args(["--opening", "none", "--out", text(&out)])).done();
@@ -239,6 +243,7 @@ fn a_program_dies_in_a_debugger_where_there_is_one() {
     }
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_check_reports_one_fault_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -263,6 +268,7 @@ fn a_silent_engine_is_told_of_flushing() {
     run.refused(1, &["does not flush its standard output", "print(..., flush=True)"]);
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_log_that_has_no_room_says_so_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -296,6 +302,7 @@ fn engines_of_any_name_have_a_folder_that_can_be_read() {
     assert_eq!(names[1], "002-天元-vs-Été");
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_library_has_every_layer_however_its_path_is_written() {
     let folder = tempfile::tempdir().unwrap();

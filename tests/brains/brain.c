@@ -61,8 +61,14 @@
  *     hoard       the same, and then never answers
  */
 #define _POSIX_C_SOURCE 200809L
+#ifdef _WIN32
+#include <windows.h>
+#include <fcntl.h>
+#include <io.h>
+#else
 #include <poll.h>
 #include <signal.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,12 +284,27 @@ static void flood(const char *text)
 /* Whether input comes within the time. */
 static int comes(long ms)
 {
-    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
     /* The second half of CR LF is no line. */
     while (in_start < in_end && (in[in_start] == '\n' || in[in_start] == '\r')) {
         in_start++;
     }
-    return in_start < in_end || poll(&input, 1, (int)ms) > 0;
+    if (in_start < in_end) {
+        return 1;
+    }
+#ifdef _WIN32
+    HANDLE input = GetStdHandle(STD_INPUT_HANDLE);
+    DWORD ready = 0;
+    for (; ms >= 0; ms--) {
+        if (!PeekNamedPipe(input, NULL, 0, NULL, &ready, NULL) || ready > 0) {
+            return 1;
+        }
+        nap(1);
+    }
+    return 0;
+#else
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    return poll(&input, 1, (int)ms) > 0;
+#endif
 }
 
 /* What a quirk does before it answers. Gives 1 if it has answered. */
@@ -570,6 +591,11 @@ int main(int count, char **arguments)
     } else if (is("crlf")) {
         line_end = "\r\n";
     }
+#ifdef _WIN32
+    /* Lines end as they are written. */
+    _setmode(STDIN_FILENO, _O_BINARY);
+    _setmode(STDOUT_FILENO, _O_BINARY);
+#else
     if (is("hang") || is("hang-start") || is("no-end")) {
         signal(SIGTERM, SIG_IGN);
     }
@@ -580,6 +606,7 @@ int main(int count, char **arguments)
         signal(SIGTERM, SIG_IGN);
         forever();
     }
+#endif
     srand((unsigned)time(NULL) ^ (unsigned)getpid());
     start(15, 15);
     while ((line = read_line()) != NULL && obey(line)) {

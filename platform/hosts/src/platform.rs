@@ -85,8 +85,8 @@ pub(crate) use proc::{
 pub(crate) use quota::memory;
 #[cfg(target_os = "linux")]
 pub(crate) use sched::{
-    find_halted, is_runnable, is_thread_runnable, last_sched_stats, own_thread, sched_stats,
-    sched_stats_of_group, stolen_in_all, thread_cpu_time, thread_stats, thread_wait,
+    find_halted, is_runnable, is_thread_runnable, last_sched_stats, own_cpu_time, own_thread,
+    sched_stats, sched_stats_of_group, stolen_in_all, thread_cpu_time, thread_stats, thread_wait,
 };
 
 #[cfg(not(target_os = "linux"))]
@@ -101,7 +101,7 @@ pub(crate) use escaped::{EnvTag, continue_job, kill_group_members, stop_job};
 #[cfg(not(target_os = "linux"))]
 use other::kill_descendants;
 #[cfg(not(any(target_os = "linux", windows)))]
-pub(crate) use other::{Cpus, current_cpu, job_cpu, memory, usage};
+pub(crate) use other::{Cpus, current_cpu, job_cpu, memory, own_cpu_time, usage};
 #[cfg(not(target_os = "linux"))]
 pub(crate) use other::{
     EnvTag, GROUP_LAYERS, Group, NET_NS, REAPER, Reaper, UserNumber, Watched, ZYGOTE, Zygote,
@@ -131,8 +131,8 @@ pub(crate) use zygote::{NET_NS, ZYGOTE, Zygote, enter_net_ns, net_ns, run_zygote
 pub(crate) use tree::{remove_tree, tree_size};
 #[cfg(windows)]
 pub(crate) use windows::{
-    Cpus, LAYERS, current_cpu, lower_integrity, memory, open_scratch, own_layers, remove_tree,
-    tree_size,
+    Cpus, LAYERS, current_cpu, lower_integrity, memory, open_scratch, own_cpu_time, own_layers,
+    remove_tree, tree_size,
 };
 
 /// The word that starts a child: `PROGRAM host-engine …`.

@@ -86,7 +86,7 @@ pub fn engine_file(name: &str, folder: Option<&Path>) -> Option<PathBuf> {
     let program = words.first().filter(|word| is_path(word));
     let named =
         program.or_else(|| words.iter().skip(1).find(|word| folder.join(word).is_file()))?;
-    let path = folder.join(named);
+    let path = program::with_ending(&folder.join(named));
     let is_manifest = path.ends_with(super::folder::MANIFEST);
     (path.is_file() && !is_manifest).then(|| absolute(&path))
 }
@@ -110,21 +110,22 @@ fn read(
         None => env::current_dir(),
     };
     let folder = folder.map_err(CommandLineError::Folder)?;
-    let path = if is_path(&program) {
-        let path = program::named(folder.join(&program));
-        match program::look(&path) {
-            Ok(()) => path,
+    let (path, runner) = if is_path(&program) {
+        let path = program::with_ending(&folder.join(&program));
+        match program::starter(&path) {
+            Ok(runner) => (path, runner),
             Err(error) => return Err(CommandLineError::Program { path, error }),
         }
     } else {
-        in_path(&program).ok_or_else(|| CommandLineError::NotInPath(program.clone()))?
+        let found = in_path(&program);
+        (found.ok_or_else(|| CommandLineError::NotInPath(program.clone()))?, None)
     };
     let mut arguments: Vec<String> = words.collect();
     let home = home(&path, &program, &arguments, &folder);
     for word in arguments.iter_mut().filter(|word| !home.join(word).exists()) {
         files::make_absolute(word, &folder);
     }
-    let launch = Launch { arguments, ..Launch::of(vec![path]) };
+    let launch = Launch { arguments, runner, ..Launch::of(vec![path]) };
     let spec = EngineSpec::text(name.to_owned(), kind, launch);
     Ok(EngineSpec { folder: Some(home), typed_in: Some(folder), ..spec })
 }
@@ -153,7 +154,10 @@ pub(super) fn in_path(name: &str) -> Option<PathBuf> {
         .filter(|folder| folder.is_absolute())
         .flat_map(|folder| endings.iter().map(move |end| folder.join(format!("{name}{end}"))))
         .find(|path| {
-            fs::metadata(path).is_ok_and(|found| found.is_file() && platform::is_executable(&found))
+            // A name that stands for a program of a shop is an empty file.
+            fs::metadata(path).is_ok_and(|found| {
+                found.is_file() && platform::is_executable(&found) && found.len() > 0
+            })
         })
 }
 

@@ -275,7 +275,7 @@ pub(super) fn named_like(file: &Path, names: &FolderNames) -> Vec<PathBuf> {
     let is_other_program = |path: &Path| {
         let FileKind::Engine(kind) = FileKind::of(path) else { return false };
         let is_other = id::of_file(path, kind) != id::of_file(file, kind);
-        is_other && (!kind.is_text() || program::starter(path).is_ok())
+        is_other && (!kind.is_text() || program::is_program(path))
     };
     let others = begins.iter().flat_map(|begin| names.beginning(folder, begin));
     let others = others.filter(|path| file_name(path) != own && !is_other_program(path));

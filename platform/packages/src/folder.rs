@@ -110,7 +110,7 @@ fn add_brains(listing: &mut Listing, folder: &Path, id: &str, brains: Vec<PathBu
 }
 
 /// The programs that can be started here, by what `starter` says of each: those that start
-/// themselves, or else those that are run by the same other program.
+/// themselves, or else those that are run as the first of them is.
 fn launch(
     paths: Vec<PathBuf>,
     starter: impl Fn(&Path) -> Result<Option<PathBuf>, ProgramError>,
@@ -122,11 +122,16 @@ fn launch(
             Err(error) => unfit.push(UnusableProgram { path, reason: error.to_string() }),
         }
     }
-    let Some(runner) = found.iter().map(|(runner, _)| runner).min().cloned() else {
+    let itself = found.iter().find(|(runner, _)| runner.is_none());
+    let Some((runner, _)) = itself.or(found.first()).cloned() else {
         return Err(RefusalReason::NoProgramHere { unfit });
     };
-    let is_run_so = |(by, path): (Option<PathBuf>, PathBuf)| (by == runner).then_some(path);
-    let programs = found.into_iter().filter_map(is_run_so).collect();
+    let (used, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|(by, _)| *by == runner);
+    unfit.extend(others.into_iter().map(|(_, path)| UnusableProgram {
+        path,
+        reason: "not needed: others of this folder are started without it".to_owned(),
+    }));
+    let programs = used.into_iter().map(|(_, path)| path).collect();
     Ok(Launch { runner, programs, unfit, ..Launch::default() })
 }
 

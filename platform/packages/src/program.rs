@@ -53,7 +53,8 @@ pub enum ProgramError {
 /// The endings of programs that others run, and what these are called.
 const INTERPRETED: [(&str, &[&str]); 2] = [
     ("jar", &["java"]),
-    ("py", if cfg!(windows) { &["python", "py"] } else { &["python3", "python"] }),
+    // On Windows `python` may be a name that only opens a shop; Python itself brings `py`.
+    ("py", if cfg!(windows) { &["py", "python"] } else { &["python3", "python"] }),
 ];
 
 const NO_PROGRAM: &str = if cfg!(windows) {
@@ -78,27 +79,44 @@ pub(super) fn look(path: &Path) -> Result<(), ProgramError> {
     }
 }
 
-/// The file that a name means as a program: Windows leaves out `.exe`.
-pub(super) fn named(path: PathBuf) -> PathBuf {
-    let mut longer = path.clone().into_os_string();
-    longer.push(std::env::consts::EXE_SUFFIX);
+/// The file that a name means as a program: on Windows, where the ending `.exe` is left out.
+pub(super) fn with_ending(path: &Path) -> PathBuf {
+    with_this_ending(path, std::env::consts::EXE_SUFFIX)
+}
+
+fn with_this_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut longer = path.as_os_str().to_owned();
+    longer.push(ending);
     let longer = PathBuf::from(longer);
-    if !path.exists() && longer.is_file() { longer } else { path }
+    if !path.exists() && longer.is_file() { longer } else { path.to_owned() }
 }
 
 /// What starts a file here: nothing but itself, or what runs files of its ending.
 pub(super) fn starter(path: &Path) -> Result<Option<PathBuf>, ProgramError> {
+    starter_among(path, in_path)
+}
+
+fn starter_among(
+    path: &Path,
+    find: impl Fn(&str) -> Option<PathBuf>,
+) -> Result<Option<PathBuf>, ProgramError> {
+    // A script that names its interpreter and is not executable is told what it lacks.
     let error = match look(path) {
         Ok(()) => return Ok(None),
-        Err(error @ (ProgramError::NoProgram | ProgramError::NotExecutable)) => error,
+        Err(error @ ProgramError::NoProgram) => error,
         Err(error) => return Err(error),
     };
     let ending = path.extension().unwrap_or_default();
     let is = |known: &str| ending.eq_ignore_ascii_case(known);
     let names = INTERPRETED.iter().find_map(|(known, names)| is(known).then_some(*names));
     let Some(names) = names else { return Err(error) };
-    let found = names.iter().find_map(|name| in_path(name));
+    let found = names.iter().find_map(|name| find(name));
     found.map(Some).ok_or(ProgramError::NoInterpreter(names[0]))
+}
+
+/// Whether a file is a program, whether or not what runs it is here.
+pub(super) fn is_program(path: &Path) -> bool {
+    matches!(starter(path), Ok(_) | Err(ProgramError::NoInterpreter(_)))
 }
 
 /// Whether the shell of Windows runs it, which looks at its name alone.

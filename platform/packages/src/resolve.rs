@@ -29,7 +29,7 @@ pub fn resolve(name: &str, dir: &Path) -> Result<EngineSpec, ResolveError> {
     if let Some(spec) = command(name, None, Some(dir)) {
         return spec.map_err(|problem| ResolveError::Command { name: name.to_owned(), problem });
     }
-    let path = Path::new(name);
+    let path = &program::with_ending(Path::new(name));
     let at_path = |path: &Path| {
         let spec = at_path(path)?.among(Some(dir));
         // A folder that is named is a package.
@@ -81,13 +81,10 @@ fn at_path(path: &Path) -> Result<EngineSpec, ResolveError> {
         Some(folder) if folder == Path::new("") => {
             folder::add(&mut listing, Path::new("."), &id::of_folder(Path::new(".")));
         }
-        _ => {
-            let path = program::named(path.to_owned());
-            match FileKind::of(&path) {
-                FileKind::Nothing => add_program_at(&mut listing, &path),
-                _ => add_file(&mut listing, path),
-            }
-        }
+        _ => match FileKind::of(path) {
+            FileKind::Nothing => add_program_at(&mut listing, path),
+            _ => add_file(&mut listing, path.to_owned()),
+        },
     }
     let Listing { mut engines, mut refused } = listing;
     match (engines.pop(), refused.pop()) {

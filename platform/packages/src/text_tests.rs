@@ -90,6 +90,7 @@ fn what_an_interpreter_runs_is_started_by_it() {
     }
     let own = named("c");
     assert_eq!((own.runner, own.programs), (None, vec![folder.path("c/pbrain-c")]));
+    assert_eq!(own.unfit[0].path, folder.path("c/pbrain-c.py"));
     match super::command::in_path("java") {
         Some(java) => assert_eq!(named("pbrain-j").runner, Some(java)),
         None => assert!(listing.refused[0].reason.to_string().starts_with("needs `java`")),

@@ -40,13 +40,15 @@ mod system {
 /// A locked file among the temporary ones: the system unlocks it when the program ends.
 #[cfg(not(target_os = "linux"))]
 mod system {
-    use std::fs::{File, TryLockError};
+    use std::fs::{File, OpenOptions, TryLockError};
     use std::io;
 
     pub(super) type Name = File;
 
     pub(super) fn take(name: &str) -> io::Result<Name> {
-        let file = File::create(std::env::temp_dir().join(format!("{name}.lock")))?;
+        let path = std::env::temp_dir().join(format!("{name}.lock"));
+        // What another program has locked is not to be changed.
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(io::ErrorKind::AddrInUse.into()),

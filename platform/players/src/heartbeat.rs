@@ -100,8 +100,8 @@ fn beat() {
 /// What the system tells of the thread and of the machine at a beat.
 #[derive(Clone, Copy, Default)]
 struct BeatReading {
-    /// For how long the thread has waited for a CPU. Windows does not tell that: there, for how long
-    /// it may have, because all CPUs were busy.
+    /// For how long the thread has waited for a CPU. Windows does not tell that: there, for how
+    /// long CPUs were busy, which it may have waited for.
     waited: Nanos,
     /// How often it waited for a page that had to be read from a disk first.
     faults: u64,
@@ -135,18 +135,22 @@ impl BeatReading {
     }
 }
 
-/// For how long the CPUs were busy since the machine was started, on average.
+/// For how long CPUs were busy since the machine was started, all of them together: one of them may
+/// be the only one that this process may use.
 #[cfg(windows)]
 fn busy() -> Option<Nanos> {
-    const TICK: Nanos = 100;
     let (idle, kernel, user) = winsafe::GetSystemTimes().ok()?;
-    let ticks = |time: winsafe::FILETIME| {
-        u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime)
-    };
-    // What the kernel used has the idle time in it.
-    let busy = (ticks(kernel) + ticks(user)).saturating_sub(ticks(idle));
-    let cpus = thread::available_parallelism().map_or(1, |cpus| cpus.get() as u64);
-    Some(busy * TICK / cpus)
+    let [idle, kernel, user] = [idle, kernel, user]
+        .map(|time| u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime));
+    Some(busy_time(idle, kernel, user))
+}
+
+/// The same, by what the system counts in tenths of a microsecond: what the kernel used has the
+/// idle time in it.
+#[cfg(any(windows, test))]
+fn busy_time(idle: u64, kernel: u64, user: u64) -> Nanos {
+    const TICK: Nanos = 100;
+    (kernel + user).saturating_sub(idle) * TICK
 }
 
 /// How long the process stood still during a beat that took so long. Waits of the thread for a CPU,
@@ -188,13 +192,22 @@ mod tests {
         assert_eq!(stood_still(BEAT + Duration::from_millis(99), 0), 0, "a late timer");
     }
 
+    #[test]
+    fn cpus_are_busy_for_what_the_kernel_and_programs_use() {
+        assert_eq!(busy_time(70, 100, 20), 5_000);
+        assert_eq!(busy_time(90, 80, 5), 0, "the three are not read at one moment");
+    }
+
     #[cfg(windows)]
     #[test]
-    fn what_the_cpus_did_is_known() {
+    fn a_thread_that_works_keeps_a_cpu_busy() {
         let (before, begun) = (BeatReading::now(), Instant::now());
-        while BeatReading::now().waited == before.waited {
-            assert!(begun.elapsed() < Duration::from_secs(60), "this thread keeps a CPU busy");
+        while begun.elapsed() < Duration::from_millis(200) {
+            std::hint::spin_loop();
         }
+        let busy = BeatReading::now().waited - before.waited;
+        let cpus = thread::available_parallelism().unwrap().get() as u64;
+        assert!((50_000_000..cpus * 60 * SECOND).contains(&busy), "{busy}");
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! none, and to leave that again makes it flash; one that is not cannot be waited for by a shell.
 //! So `tengen` is one that is, and this is what a menu or an icon starts.
 //!
-//! The installer has it put their folder into the user's `PATH`, and take it out again: its own
-//! texts are too short for a `PATH`.
+//! The installer has it put their folder into the user's `PATH`, and take it out again: NSIS cuts
+//! texts at 1,024 characters.
 
 #![forbid(unsafe_code)]
 #![windows_subsystem = "windows"]
@@ -16,13 +16,15 @@ use std::{env, fs, io};
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
-    let ended = match &arguments[..] {
-        [word, change] if word == "--path" && (change == "add" || change == "remove") => {
-            change_path(change == "add").map(|()| None)
-        }
-        _ => run(arguments),
-    };
-    let problem = match ended {
+    if let [word, change] = &arguments[..]
+        && word == "--path"
+        && (change == "add" || change == "remove")
+    {
+        // The installer says that it failed: nobody may be there to read it.
+        let is_changed = change_path(change == "add").is_ok();
+        return if is_changed { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
+    let problem = match run(arguments) {
         Ok(None) => return ExitCode::SUCCESS,
         Ok(Some(told)) => told,
         Err(error) => format!("tengen cannot be started: {error}\n"),

@@ -1,11 +1,14 @@
 //! Tables on CPUs that the event names.
 //!
-//! Processes get the CPU of the thread that starts them, so a table and its engines share it.
+//! The processes of engines get the CPU of the thread that starts them, so a table and its engines share it.
 //! If none is named, the host of the engines places them according to how fast they answer.
 
 use tengen_players::CpuClaim;
 
 use crate::{Affinity, ConfigError, EventConfig};
+
+/// Elsewhere a binding is a hint at most, which no process inherits.
+const CAN_BIND: bool = cfg!(any(target_os = "linux", windows));
 
 /// The CPU of each table in turn; empty to leave them to the system.
 ///
@@ -31,14 +34,20 @@ pub(crate) fn plan(config: &EventConfig) -> Result<Vec<usize>, ConfigError> {
 
 /// The CPUs that this process may use, by their numbers; empty where the system does not tell.
 pub fn allowed_cpus() -> Vec<usize> {
+    if !CAN_BIND {
+        return Vec::new();
+    }
     core_affinity::get_core_ids().into_iter().flatten().map(|cpu| cpu.id).collect()
 }
 
-/// Binds the calling thread, and all that it starts from now on, to this CPU.
+/// Binds the calling thread to this CPU, and with it the engines that it starts from now on.
 ///
 /// # Errors
 /// Where the system cannot, or the process may not use this CPU.
 pub fn bind_thread(cpu: usize) -> std::io::Result<()> {
+    if !CAN_BIND {
+        return Err(std::io::ErrorKind::Unsupported.into());
+    }
     match core_affinity::set_for_current(core_affinity::CoreId { id: cpu }) {
         true => Ok(()),
         false => Err(std::io::Error::last_os_error()),
@@ -86,7 +95,7 @@ pub(crate) fn claim(plan: &[usize]) -> Vec<CpuClaim> {
     claims
 }
 
-/// Binds the calling thread, and all that it starts from now on, to the CPU of this table of the
+/// Binds the calling thread, and the engines that it starts from now on, to the CPU of this table of the
 /// plan (counted from 0), if there is a plan.
 pub(crate) fn bind(plan: &[usize], table: usize) {
     if let Some(&cpu) = plan.get(table % plan.len().max(1))

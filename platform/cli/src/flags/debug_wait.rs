@@ -25,8 +25,11 @@ impl DebugWaitArgs {
             None => "press Enter".to_owned(),
             Some(span) => format!("wait {} s", span.get()),
         };
-        let debuggers = if cfg!(windows) { "windbg -p" } else { "gdb -p" };
-        format!("attach a debugger ({debuggers} {process}), let it continue, then {until}")
+        let debuggers: &[&str] = if cfg!(windows) { &["windbg"] } else { &["gdb", "lldb"] };
+        let debuggers: Vec<_> =
+            debuggers.iter().map(|name| format!("{name} -p {process}")).collect();
+        let debuggers = debuggers.join(", ");
+        format!("attach a debugger ({debuggers}), let it continue, then {until}")
     }
 
     /// Waits for it.

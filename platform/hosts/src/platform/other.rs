@@ -177,6 +177,11 @@ pub(crate) fn own_thread() -> Option<u32> {
     None
 }
 
+#[cfg(not(windows))]
+pub(crate) fn own_cpu_time() -> Option<u64> {
+    None
+}
+
 pub(crate) fn thread_wait(_: u32) -> Option<u64> {
     None
 }

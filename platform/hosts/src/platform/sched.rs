@@ -89,6 +89,11 @@ pub(crate) fn thread_cpu_time(thread: u32) -> Option<u64> {
     proc::cpu_time_of_thread(thread)
 }
 
+/// The CPU time of the calling thread, in nanoseconds.
+pub(crate) fn own_cpu_time() -> Option<u64> {
+    thread_cpu_time(own_thread()?)
+}
+
 /// Whether a thread of this process runs, or could.
 pub(crate) fn is_thread_runnable(thread: u32) -> bool {
     is_runnable_at(&format!("/proc/self/task/{thread}/stat"))

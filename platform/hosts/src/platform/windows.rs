@@ -30,6 +30,7 @@ use super::{HostPipes, JobCpu, TreeSize, Usage};
 use job_object::{HeldLimits, JobObject};
 
 pub(crate) use affinity::{Cpus, current_cpu};
+pub(crate) use job_object::own_cpu_time;
 pub(crate) use launch::spawn;
 pub(crate) use pipe::{has_input, wait_for_input};
 
@@ -65,7 +66,7 @@ pub(crate) fn tree_size(folder: &Path) -> TreeSize {
             match entry.metadata() {
                 Ok(metadata) if metadata.is_dir() => folders.push(entry.path()),
                 Ok(metadata) => {
-                    // A folder tells of a file that is open what it was when it was last closed.
+                    // A listing shows the size that an open file had when it was last closed.
                     let opened = std::fs::symlink_metadata(entry.path()).unwrap_or(metadata);
                     bytes = bytes.saturating_add(opened.len());
                 }

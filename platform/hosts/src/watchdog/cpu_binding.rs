@@ -60,7 +60,10 @@ impl CpuBinding {
 
 impl WatchdogHandle {
     /// Binds a process that is about to get a question to the CPU of the thread that asks.
-    #[cfg_attr(not(target_os = "linux"), allow(unreachable_code, reason = "no CPU is known"))]
+    #[cfg_attr(
+        not(any(target_os = "linux", windows)),
+        allow(unreachable_code, reason = "no CPU is known")
+    )]
     pub(crate) fn bind_to(&self, placement: &ThreadPlacement) {
         let cpu_binding = &self.slot.cpu_binding;
         let cpu = placement.cpu().unwrap_or(ANYWHERE);

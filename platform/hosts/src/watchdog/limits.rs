@@ -15,15 +15,14 @@ const MOST_PROCESSES: u64 = 64;
 const GROUP_MEMORY: u64 = 32;
 /// The most files and folders in a folder in memory.
 const MOST_FILES: u64 = 10_000;
-/// How often its memory is counted, and how often its files and its shared memory. Not at every so
-/// many checks: where a check takes long, there are few of them.
-const MEMORY_PERIOD: Duration = Duration::from_millis(20);
-const HELD_PERIOD: Duration = Duration::from_millis(200);
+/// How often its memory is counted, and how often its files and its shared memory.
+const MEMORY: Interval = Interval { checks: 2, longest: Duration::from_millis(100) };
+const HELD: Interval = Interval { checks: 20, longest: Duration::from_secs(1) };
 /// If a process cannot be looked into at so many of these in a row, the engine is killed. A process
 /// that is just starting or ending cannot be looked into either.
 const HIDDEN_CHECKS: u32 = 3;
 /// How often its limit of CPU time is renewed, long before it could be reached.
-const CPU_PERIOD: Duration = Duration::from_secs(40);
+const CPU_TIME: Interval = Interval { checks: 4096, longest: Duration::from_secs(60) };
 const MIB: u64 = 1 << 20;
 
 /// What the process of an engine may use.
@@ -104,22 +103,33 @@ pub(super) struct JobView<'a> {
     pub scratch: Option<&'a Path>,
 }
 
-/// Something to do at most so often.
+/// How often something is done: at every so many checks, so that what takes long is a small part
+/// of them; but where the checks are far apart, no less often than this.
+#[derive(Clone, Copy)]
+struct Interval {
+    checks: u32,
+    longest: Duration,
+}
+
+/// What is done at intervals.
 struct Timer {
-    period: Duration,
+    interval: Interval,
+    checks: u32,
     last: Instant,
 }
 
 impl Timer {
-    fn new(period: Duration) -> Timer {
-        Timer { period, last: Instant::now() }
+    fn new(interval: Interval) -> Timer {
+        Timer { interval, checks: 0, last: Instant::now() }
     }
 
-    /// Whether it is to be done at that moment, which is then the last time that it was.
+    /// Whether it is to be done at this check, at that moment.
     fn is_due(&mut self, now: Instant) -> bool {
-        let is_due = now.saturating_duration_since(self.last) >= self.period;
+        self.checks += 1;
+        let passed = now.saturating_duration_since(self.last);
+        let is_due = self.checks >= self.interval.checks || passed >= self.interval.longest;
         if is_due {
-            self.last = now;
+            (self.checks, self.last) = (0, now);
         }
         is_due
     }
@@ -148,9 +158,9 @@ impl LimitChecks {
         LimitChecks {
             limits,
             is_in_memory: false,
-            memory_timer: Timer::new(MEMORY_PERIOD),
-            held_timer: Timer::new(HELD_PERIOD),
-            cpu_timer: Timer::new(CPU_PERIOD),
+            memory_timer: Timer::new(MEMORY),
+            held_timer: Timer::new(HELD),
+            cpu_timer: Timer::new(CPU_TIME),
             peak_memory: 0,
             claimed: 0,
             buffers: 0,
@@ -301,17 +311,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_timer_is_due_after_each_period_however_few_the_checks() {
-        let mut timer = Timer::new(HELD_PERIOD);
-        let start = timer.last;
-        let due = |timer: &mut Timer, every: u32| {
-            (1..=10)
-                .filter(|check| timer.is_due(start + Duration::from_millis(50) * every * *check))
-                .count()
+    fn what_takes_long_is_done_at_few_checks_and_still_often_where_they_are_rare() {
+        let due = |checks: u32, apart: Duration| {
+            let mut timer = Timer::new(HELD);
+            let start = timer.last;
+            (1..=checks).filter(|check| timer.is_due(start + apart * *check)).count()
         };
-        assert_eq!(due(&mut timer, 1), 2);
-        timer.last = start;
-        assert_eq!(due(&mut timer, 4), 10);
+        assert_eq!(due(100, Duration::from_millis(10)), 5);
+        assert_eq!(due(40, Duration::from_millis(250)), 10);
     }
 
     #[test]

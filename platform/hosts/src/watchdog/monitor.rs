@@ -20,8 +20,7 @@ impl WatchdogShared {
     pub(super) fn monitor(&self) {
         let mut slots: Vec<Arc<Slot>> = Vec::new();
         let mut pause = PERIOD;
-        let thread = platform::own_thread();
-        let own_cpu = || Some(Duration::from_nanos(platform::thread_cpu_time(thread?)?));
+        let own_cpu = || platform::own_cpu_time().map(Duration::from_nanos);
         loop {
             let state = self.lock();
             let asleep = |state: &mut super::WatchdogState| !state.quit;

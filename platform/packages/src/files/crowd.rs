@@ -50,7 +50,7 @@ pub(super) fn other_program(own: &Path, folder: &Path) -> Option<PathBuf> {
             return false;
         };
         let may_start = match is_brain {
-            true => program::starter(path).is_ok(),
+            true => program::is_program(path),
             false => platform::is_executable(&found) && program::look(path).is_ok(),
         };
         let is_program = may_start || runs_windows && is_for_windows(path);

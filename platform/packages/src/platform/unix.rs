@@ -59,7 +59,15 @@ pub(crate) fn link(target: &Path, at: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, at)
 }
 
+/// Whether no program can be run from a folder, for so it was mounted. macOS tells that by another
+/// number, which is not looked at.
+#[cfg(target_vendor = "apple")]
+pub(crate) fn forbids_programs(_: &Path) -> bool {
+    false
+}
+
 /// Whether no program can be run from a folder, for so it was mounted.
+#[cfg(not(target_vendor = "apple"))]
 pub(crate) fn forbids_programs(folder: &Path) -> bool {
     let forbids = rustix::fs::StatVfsMountFlags::NOEXEC;
     rustix::fs::statvfs(folder).is_ok_and(|mount| mount.f_flag.contains(forbids))

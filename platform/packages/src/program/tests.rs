@@ -99,3 +99,26 @@ fn a_program_needs_the_right_to_be_started_and_a_pipe_is_none() {
     assert!(matches!(look(folder.path()), Err(ProgramError::NotAFile)));
     assert!(matches!(look(Path::new("/dev/zero")), Err(ProgramError::NotAFile)));
 }
+
+#[test]
+fn what_others_run_is_started_by_the_first_of_them_that_is_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("a file");
+        path
+    };
+    let there = |wanted: &'static str| move |name: &str| (name == wanted).then(|| name.into());
+    let jar = file("a.JAR", "PK");
+    assert_eq!(starter_among(&jar, there("java")).unwrap(), Some("java".into()));
+    let missing = starter_among(&jar, |_| None).unwrap_err();
+    assert!(missing.to_string().starts_with("needs `java`"), "{missing}");
+    let script = file("a.py", "print()");
+    assert_eq!(starter_among(&script, there("python")).unwrap(), Some("python".into()));
+    assert!(matches!(
+        starter_among(&file("a.txt", ""), there("java")),
+        Err(ProgramError::NoProgram)
+    ));
+    assert_eq!(with_this_ending(&folder.path().join("a"), ".py"), script);
+    assert_eq!(with_this_ending(&jar, ".py"), jar);
+}

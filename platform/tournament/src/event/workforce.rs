@@ -1,9 +1,10 @@
 //! Plays the games of a run, and hands them in.
 
+use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 use tengen_players::Time;
@@ -82,13 +83,14 @@ impl Workforce for Threads<'_> {
         let held = room.stays.lock();
         let (threads, room) = (&*self, &room);
         thread::scope(|scope| {
-            for table in 0..threads.number {
+            let sit = |table| {
                 let sink = sink.clone();
                 thread::Builder::new()
                     .name(format!("table {}", table + 1))
                     .spawn_scoped(scope, move || threads.sit(table, queue, sink, room))
-                    .expect("the system lets a program start some more threads");
-            }
+                    .expect("the system lets a program start some more threads")
+            };
+            let tables: Vec<_> = (0..threads.number).map(sit).collect();
             drop(sink);
             while look_after() {}
             queue.fail();
@@ -97,6 +99,11 @@ impl Workforce for Threads<'_> {
                 thread::sleep(TICK);
             }
             drop(held);
+            // The scope alone would not wait for what a thread keeps for itself until it ends.
+            let ended: Vec<_> = tables.into_iter().map(ScopedJoinHandle::join).collect();
+            if let Some(panic) = ended.into_iter().find_map(Result::err) {
+                resume_unwind(panic);
+            }
         });
     }
 }

@@ -1,17 +1,17 @@
-//! Which CPUs threads and processes may run on, on Windows: those of one group of processors, which
-//! are all up to 64.
+//! Which CPUs threads and processes may run on, on Windows. A machine with more than 64 has several
+//! groups of them, and a thread and an engine may be in two: nothing is bound there.
 
 use std::os::windows::io::{AsRawHandle, OwnedHandle};
 
 use windows_sys::Win32::System::SystemInformation::GROUP_AFFINITY;
 use windows_sys::Win32::System::Threading::{
-    GetCurrentProcessorNumber, GetCurrentThread, GetThreadGroupAffinity, SetProcessAffinityMask,
-    SetThreadAffinityMask,
+    GetActiveProcessorGroupCount, GetCurrentProcessorNumber, GetCurrentThread,
+    GetThreadGroupAffinity, SetProcessAffinityMask, SetThreadAffinityMask,
 };
 
 use super::check;
 
-/// A bit for each.
+/// One bit for each CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cpus(usize);
 
@@ -19,6 +19,10 @@ impl Cpus {
     /// Those of the calling thread, if the system reports them.
     pub(crate) fn of_this_thread() -> Option<Cpus> {
         let mut affinity = GROUP_AFFINITY::default();
+        // SAFETY: It takes nothing.
+        if unsafe { GetActiveProcessorGroupCount() } != 1 {
+            return None;
+        }
         // SAFETY: The thread is this one, and the struct is that of this function.
         check(unsafe { GetThreadGroupAffinity(GetCurrentThread(), &mut affinity) }).ok()?;
         Some(Cpus(affinity.Mask))
@@ -37,6 +41,10 @@ impl Cpus {
     pub(crate) fn apply_here(&self) -> bool {
         // SAFETY: The thread is this one.
         unsafe { SetThreadAffinityMask(GetCurrentThread(), self.0) != 0 }
+    }
+
+    pub(super) fn mask(&self) -> usize {
+        self.0
     }
 
     /// Lets a process run on these alone, and all that it starts from now on.

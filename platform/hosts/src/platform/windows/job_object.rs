@@ -14,9 +14,9 @@ use windows_sys::Win32::System::Diagnostics::ToolHelp::{
 use windows_sys::Win32::System::JobObjects as jobs;
 use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::Threading::{
-    GetThreadTimes, OpenProcess, OpenThread, PROCESS_ACCESS_RIGHTS,
-    PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SET_INFORMATION, PROCESS_SUSPEND_RESUME,
-    THREAD_QUERY_LIMITED_INFORMATION,
+    GetCurrentThread, GetThreadTimes, NORMAL_PRIORITY_CLASS, OpenProcess, OpenThread,
+    PROCESS_ACCESS_RIGHTS, PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SET_INFORMATION,
+    PROCESS_SUSPEND_RESUME, THREAD_QUERY_LIMITED_INFORMATION,
 };
 
 use super::{Cpus, check};
@@ -94,7 +94,10 @@ impl JobObject {
         let basic = &mut extended.BasicLimitInformation;
         basic.LimitFlags = jobs::JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
             | jobs::JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION
-            | jobs::JOB_OBJECT_LIMIT_ACTIVE_PROCESS;
+            | jobs::JOB_OBJECT_LIMIT_ACTIVE_PROCESS
+            | jobs::JOB_OBJECT_LIMIT_PRIORITY_CLASS;
+        // With a higher one it would take the CPUs of others.
+        basic.PriorityClass = NORMAL_PRIORITY_CLASS;
         basic.ActiveProcessLimit = u32::try_from(limits.tasks).unwrap_or(u32::MAX);
         if let Some(memory) = limits.memory {
             basic.LimitFlags |= jobs::JOB_OBJECT_LIMIT_JOB_MEMORY;
@@ -107,17 +110,10 @@ impl JobObject {
     /// What the job keeps its processes from: this process's own job without a handle.
     pub(super) fn held(job: Option<&JobObject>) -> io::Result<HeldLimits> {
         let handle = job.map_or(ptr::null_mut(), |job| job.handle.as_raw_handle());
-        let mut extended = jobs::JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+        let extended = extended_limits(handle)?;
         let mut ui = jobs::JOBOBJECT_BASIC_UI_RESTRICTIONS::default();
-        // SAFETY: Each struct is that of its class, and its size is given.
+        // SAFETY: The struct is that of its class, and its size is given.
         let is_ui_told = unsafe {
-            check(jobs::QueryInformationJobObject(
-                handle,
-                jobs::JobObjectExtendedLimitInformation,
-                (&raw mut extended).cast(),
-                mem::size_of_val(&extended) as u32,
-                ptr::null_mut(),
-            ))?;
             jobs::QueryInformationJobObject(
                 handle,
                 jobs::JobObjectBasicUIRestrictions,
@@ -192,7 +188,17 @@ impl JobObject {
         self.numbers().into_iter().filter_map(move |number| open(number, rights))
     }
 
+    /// Lets all its processes run on these CPUs alone, and keeps them from changing that. Wine takes
+    /// the limit and does not keep it, but takes what each process is told.
     pub(super) fn bind_to(&self, cpus: &Cpus) {
+        let limited = extended_limits(self.handle.as_raw_handle()).and_then(|mut limits| {
+            limits.BasicLimitInformation.LimitFlags |= jobs::JOB_OBJECT_LIMIT_AFFINITY;
+            limits.BasicLimitInformation.Affinity = cpus.mask();
+            self.set(jobs::JobObjectExtendedLimitInformation, &limits)
+        });
+        if let Err(error) = limited {
+            log::debug!("an engine is not kept on its CPUs: {error}");
+        }
         self.processes(PROCESS_SET_INFORMATION).for_each(|process| cpus.apply_to(&process));
     }
 
@@ -267,6 +273,22 @@ impl JobObject {
     }
 }
 
+/// The limits of a job; those of this process's own for no handle.
+fn extended_limits(job: HANDLE) -> io::Result<jobs::JOBOBJECT_EXTENDED_LIMIT_INFORMATION> {
+    let mut extended = jobs::JOBOBJECT_EXTENDED_LIMIT_INFORMATION::default();
+    // SAFETY: The struct is that of its class, and its size is given.
+    check(unsafe {
+        jobs::QueryInformationJobObject(
+            job,
+            jobs::JobObjectExtendedLimitInformation,
+            (&raw mut extended).cast(),
+            mem::size_of_val(&extended) as u32,
+            ptr::null_mut(),
+        )
+    })?;
+    Ok(extended)
+}
+
 fn open(number: u32, rights: PROCESS_ACCESS_RIGHTS) -> Option<OwnedHandle> {
     // SAFETY: It takes any number.
     let process = unsafe { OpenProcess(rights, 0, number) };
@@ -304,12 +326,22 @@ fn threads(processes: &[u32]) -> Vec<OwnedHandle> {
     found
 }
 
+/// The CPU time of the calling thread, in nanoseconds.
+pub(crate) fn own_cpu_time() -> Option<u64> {
+    // SAFETY: It stands for the calling thread, and is not closed.
+    Some(time_of(unsafe { GetCurrentThread() }))
+}
+
 /// The CPU time that a thread has used, in nanoseconds.
 fn thread_time(thread: &OwnedHandle) -> u64 {
+    time_of(thread.as_raw_handle())
+}
+
+fn time_of(thread: HANDLE) -> u64 {
     let mut times = [FILETIME::default(); 4];
     let [made, ended, kernel, user] = &mut times;
-    // SAFETY: Each pointer is to a time of this function.
-    unsafe { GetThreadTimes(thread.as_raw_handle(), made, ended, kernel, user) };
+    // SAFETY: The thread is open, and each pointer is to a time of this function.
+    unsafe { GetThreadTimes(thread, made, ended, kernel, user) };
     let ticks =
         |time: FILETIME| u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime);
     (ticks(times[2]) + ticks(times[3])) * TICK

@@ -84,14 +84,14 @@ pub(crate) fn spawn(
     let [process, thread] =
         [made.hProcess, made.hThread].map(|handle| unsafe { OwnedHandle::from_raw_handle(handle) });
     let id = made.dwProcessId;
-    // Unlike on other systems it does not get those of the thread that starts it.
-    Cpus::of_this_thread().inspect(|cpus| cpus.apply_to(&process));
     if let Err(error) = job.assign(&process) {
         // It is in no job that would end it.
         // SAFETY: The handle is open.
         unsafe { TerminateProcess(process.as_raw_handle(), 1) };
         return Err(error);
     }
+    // A process of Windows does not get the CPUs of the thread that starts it.
+    Cpus::of_this_thread().inspect(|cpus| job.bind_to(cpus));
     let started = StartedProcess { process, id, job, first_thread: thread };
     Ok((started, input.into(), output.into(), errors.into()))
 }

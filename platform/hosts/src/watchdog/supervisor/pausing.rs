@@ -26,8 +26,9 @@ impl Supervisor {
         self.begin_pause()
     }
 
-    /// The same while all its threads wait. What it has used is read first: a process that is let go
-    /// on by another before that would have used nothing since, and would not be stopped again.
+    /// The same while all its threads wait. What it has used is read before the stop: if another
+    /// process continues it in between, a later reading would hide what it did, and it would not be
+    /// stopped again.
     fn pause_still(&mut self) {
         self.running_base = None;
         self.begin_pause();
