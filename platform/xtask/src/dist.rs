@@ -147,7 +147,7 @@ impl<'a> Dist<'a> {
             extension: platform.extension,
         };
         tools.build_examples(self.sh, folder)?;
-        engines::copy_modules(self.sh, folder)?;
+        engines::copy_modules(self.sh, Path::new("engines"), folder)?;
         Ok(self.sh.copy_file("engines/README.md", folder.join("README.md"))?)
     }
 

@@ -52,6 +52,11 @@ impl<'a> NativeTools<'a> {
         build_c(sh, compiler, extension, folder)
             .context("a C compiler is needed: install gcc or clang, or name one by the variable CC")
     }
+
+    /// Builds the native engines of tests and benchmarks into a folder.
+    pub(crate) fn build_test_engines(self, folder: &Path) -> Result<()> {
+        install_rust(self.cargo, &TEST_ENGINES, self.prefix, self.extension, folder)
+    }
 }
 
 /// Builds the example engines into `engines/`. What could not be built is noted.
@@ -67,9 +72,9 @@ pub(crate) fn build_examples(sh: &Shell, notes: &mut Vec<String>) -> Result<()> 
     Ok(())
 }
 
-/// Copies the modules of `engines/`, which are the same for every system.
-pub(crate) fn copy_modules(sh: &Shell, to: &Path) -> Result<()> {
-    for file in sh.read_dir("engines")? {
+/// Copies the modules of a folder, which are the same for every system.
+pub(crate) fn copy_modules(sh: &Shell, from: &Path, to: &Path) -> Result<()> {
+    for file in sh.read_dir(from)? {
         if file.extension().is_some_and(|extension| extension == "wasm") {
             sh.copy_file(file, to)?;
         }
@@ -80,8 +85,7 @@ pub(crate) fn copy_modules(sh: &Shell, to: &Path) -> Result<()> {
 /// Builds the engines of tests and benchmarks into `target/test-engines/`.
 pub(crate) fn build_test_engines(sh: &Shell, notes: &mut Vec<String>) -> Result<()> {
     let folder = sh.create_dir(process::target(sh, "test-engines")?)?;
-    let NativeTools { cargo, prefix, extension, .. } = NativeTools::here(sh);
-    install_rust(cargo, &TEST_ENGINES, prefix, extension, &folder)?;
+    NativeTools::here(sh).build_test_engines(&folder)?;
     build_modules(sh, &TEST_ENGINES, &folder, notes)
 }
 

@@ -218,12 +218,19 @@ fn quoted(word: &OsStr) -> String {
 
 fn build_engines(sh: &Shell, system: &CrossSystem, folder: &Path) -> Result<()> {
     let compiler = [COMPILER, "-shared", "-static-libgcc"];
-    let tools = NativeTools {
-        cargo: cargo(sh, system, "build")?,
-        compiler: system.command(sh, &sh.current_dir(), compiler),
-        prefix: "",
-        extension: "dll",
+    let tools = || {
+        anyhow::Ok(NativeTools {
+            cargo: cargo(sh, system, "build")?,
+            compiler: system.command(sh, &sh.current_dir(), compiler),
+            prefix: "",
+            extension: "dll",
+        })
     };
-    tools.build_examples(sh, folder)?;
-    engines::copy_modules(sh, folder)
+    tools()?.build_examples(sh, folder)?;
+    engines::copy_modules(sh, Path::new("engines"), folder)?;
+    // Beside what is built for Windows, where its tests look for them.
+    let name = "test-engines";
+    let tests = sh.create_dir(process::target(sh, FOLDER)?.join(TARGET).join(name))?;
+    tools()?.build_test_engines(&tests)?;
+    engines::copy_modules(sh, &sh.create_dir(process::target(sh, name)?)?, &tests)
 }
