@@ -9,9 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use common::EngineBuilder;
-use tengen_hosts::{
-    CheckScope, CheckStep, CheckVerdict, EngineKind, EngineSpec, HostSettings, check, probe,
-};
+use tengen_hosts::{CheckScope, CheckStep, EngineKind, EngineSpec, HostSettings, check, probe};
 
 /// A fault of `tests/engines/faulty`, the check that must fail, and words that must be told.
 type Case = (&'static str, &'static str, &'static str);
@@ -348,7 +346,7 @@ fn however_many_later_moves_of_a_text_engine_are_late_it_is_asked_the_same() {
     };
     let once = verdicts("thinks_long_at_begin");
     assert_eq!(verdicts("thinks_long_after_begin"), once);
-    let failed = once.iter().filter(|(_, verdict)| *verdict == CheckVerdict::Failed);
+    let failed = once.iter().filter(|(_, verdict)| *verdict == tengen_hosts::CheckVerdict::Failed);
     assert_eq!(failed.count(), 1, "{once:?}");
 }
 
