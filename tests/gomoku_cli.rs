@@ -289,8 +289,8 @@ fn a_fault_ends_the_event_where_it_is_fatal() {
     let flags = "-each tc=60 -games 2";
     let shown = play_brains(folder.path(), &brains, flags).done();
     assert!(shown.contains("(Wine vs Rapfi): 0-1 {White win by opponent crash}"), "{shown}");
-    let words =
-        ["-fatalerror", "Wine lost game ", " by crash", "tengen tournament resume events/002"];
+    let resume = format!("tengen tournament resume {}", Path::new("events").join("002").display());
+    let words = ["-fatalerror", "Wine lost game ", " by crash", &resume];
     play_brains(folder.path(), &brains, &format!("{flags} -fatalerror")).refused(1, &words);
 }
 

@@ -328,7 +328,10 @@ fn a_text_engine_that_is_always_too_late_is_not_asked_for_more() {
     let steps = check(&spec, &shop.settings(), QUICK);
     assert!(is_found(&steps, "time for a move", "though it had 1000 ms"), "{steps:#?}");
     let last = steps.last().expect("there are steps");
-    assert_eq!((last.name.as_str(), last.verdict), ("everything else", CheckVerdict::NotChecked));
+    assert_eq!(
+        (last.name.as_str(), last.verdict),
+        ("everything else", tengen_hosts::CheckVerdict::NotChecked)
+    );
     assert!(last.detail.contains("long after their time"), "{steps:#?}");
 }
 
