@@ -127,7 +127,10 @@ fn an_engine_among_others_reads_the_files_named_like_it() {
     std::fs::write(shop.path().join("outside"), "secret").unwrap();
     spec.folder = None;
     spec.reads = vec![spec.path.clone(), neighbour];
-    for folder_mib in [None, Some(16)] {
+    // Windows has no links that every user may make: in a scratch folder it finds them by
+    // `tengen_fetch` alone.
+    let scratch = [None, Some(16)];
+    for folder_mib in scratch.into_iter().take(if cfg!(windows) { 1 } else { 2 }) {
         let settings = HostSettings { folder_mib, ..shop.settings() };
         let mut player = in_game(&spec, &settings);
         let reply = ask(&mut *player, &[], Some(PATIENT));

@@ -19,8 +19,9 @@ impl Cpus {
     /// Those of the calling thread, if the system reports them.
     pub(crate) fn of_this_thread() -> Option<Cpus> {
         let mut affinity = GROUP_AFFINITY::default();
+        // Wine counts none.
         // SAFETY: It takes nothing.
-        if unsafe { GetActiveProcessorGroupCount() } != 1 {
+        if unsafe { GetActiveProcessorGroupCount() } > 1 {
             return None;
         }
         // SAFETY: The thread is this one, and the struct is that of this function.
