@@ -1,7 +1,7 @@
 //! Tables on CPUs that the event names.
 //!
-//! The processes of engines get the CPU of the thread that starts them, so a table and its engines share it.
-//! If none is named, the host of the engines places them according to how fast they answer.
+//! The processes of engines get the CPU of the thread that starts them, so a table and its engines
+//! share it. If none is named, the host of the engines places them according to how fast they answer.
 
 use tengen_players::CpuClaim;
 
@@ -95,8 +95,8 @@ pub(crate) fn claim(plan: &[usize]) -> Vec<CpuClaim> {
     claims
 }
 
-/// Binds the calling thread, and the engines that it starts from now on, to the CPU of this table of the
-/// plan (counted from 0), if there is a plan.
+/// Binds the calling thread, and the engines that it starts from now on, to the CPU of this table
+/// of the plan (counted from 0), if there is a plan.
 pub(crate) fn bind(plan: &[usize], table: usize) {
     if let Some(&cpu) = plan.get(table % plan.len().max(1))
         && let Err(error) = bind_thread(cpu)

@@ -188,8 +188,8 @@ impl JobObject {
         self.numbers().into_iter().filter_map(move |number| open(number, rights))
     }
 
-    /// Lets all its processes run on these CPUs alone, and keeps them from changing that. Wine takes
-    /// the limit and does not keep it, but takes what each process is told.
+    /// Lets all its processes run on these CPUs alone, and keeps them from changing that. Wine does
+    /// not keep that limit, so each process is told as well.
     pub(super) fn bind_to(&self, cpus: &Cpus) {
         let limited = extended_limits(self.handle.as_raw_handle()).and_then(|mut limits| {
             limits.BasicLimitInformation.LimitFlags |= jobs::JOB_OBJECT_LIMIT_AFFINITY;
