@@ -1,7 +1,7 @@
 //! Tables on CPUs that the event names.
 //!
 //! The processes of engines get the CPU of the thread that starts them, so a table and its engines
-//! share it. If none is named, the host of the engines places them according to how fast they answer.
+//! share it. If none is named, the host of the engines places them by how fast they answer.
 
 use tengen_players::CpuClaim;
 
