@@ -45,7 +45,7 @@ fn open_at_once(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
 

@@ -97,7 +97,7 @@ fn names(_: &fs::Metadata) -> u64 {
     1
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use std::io::Write;
     use std::os::unix::fs::symlink;

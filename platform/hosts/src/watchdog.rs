@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use cpu_binding::CpuBinding;
 use extension::QuestionClock;
 pub(crate) use idle_period::idle_allowance;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 pub(crate) use limits::MOST_TASKS;
 pub(crate) use limits::{Excess, ExcessKind, ResourceLimits};
 use pause_state::PauseState;

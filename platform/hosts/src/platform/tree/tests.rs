@@ -3,7 +3,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use rustix::fs::{FallocateFlags, fallocate, mkdirat};
+use rustix::fs::mkdirat;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 use super::*;
@@ -69,8 +69,11 @@ fn names_and_rights_keep_nothing_from_being_removed() {
     assert!(!top.exists() && Path::new("/").exists());
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_file_counts_by_its_blocks_where_those_are_more() {
+    use rustix::fs::{FallocateFlags, fallocate};
+
     let within = tempfile::tempdir().unwrap();
     let top = folder(&within);
     let file = File::create(top.join("kept")).unwrap();
