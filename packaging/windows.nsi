@@ -26,11 +26,11 @@ InstallDirRegKey HKCU "${KEY}" "InstallLocation"
 !insertmacro MUI_LANGUAGE "English"
 !insertmacro MUI_LANGUAGE "SimpChinese"
 
-; NSIS cuts texts at 1,024 characters, which a PATH may have more of.
+; NSIS cuts texts at 1,024 characters, and a PATH may be longer.
 !macro CHANGE_PATH CHANGE
   ExecWait '"$INSTDIR\tengenw.exe" --path ${CHANGE}' $0
   StrCmp $0 0 +2
-    DetailPrint "PATH could not be changed. Change it in the settings of the account."
+    DetailPrint "PATH could not be changed. Add or remove this folder in the Windows settings."
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
 !macroend
 

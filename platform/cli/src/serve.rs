@@ -41,7 +41,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Reads an address to listen at, which may be a name of this machine: `localhost:8080`.
 fn listen_address(text: &str) -> Result<SocketAddr, String> {
     let needed = "needs an address of this machine and a port, as in 127.0.0.1:8080";
-    // Windows takes no name for one of this machine.
+    // Windows would take an empty name for that of this machine.
     let is_named = !text.starts_with(':');
     let found = is_named.then(|| text.to_socket_addrs().ok()).flatten().ok_or(needed)?;
     // Where a name has several, most clients try the older kind, too.

@@ -154,7 +154,7 @@ pub(super) fn in_path(name: &str) -> Option<PathBuf> {
         .filter(|folder| folder.is_absolute())
         .flat_map(|folder| endings.iter().map(move |end| folder.join(format!("{name}{end}"))))
         .find(|path| {
-            // A name that stands for a program of a shop is an empty file.
+            // Windows has an empty file named `python`, which only opens its shop.
             fs::metadata(path).is_ok_and(|found| {
                 found.is_file() && platform::is_executable(&found) && found.len() > 0
             })

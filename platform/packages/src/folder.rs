@@ -129,7 +129,7 @@ fn launch(
     let (used, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|(by, _)| *by == runner);
     unfit.extend(others.into_iter().map(|(_, path)| UnusableProgram {
         path,
-        reason: "not needed: others of this folder are started without it".to_owned(),
+        reason: "not used: this folder has programs that are started in another way".to_owned(),
     }));
     let programs = used.into_iter().map(|(_, path)| path).collect();
     Ok(Launch { runner, programs, unfit, ..Launch::default() })

@@ -53,7 +53,7 @@ pub enum ProgramError {
 /// The endings of programs that others run, and what these are called.
 const INTERPRETED: [(&str, &[&str]); 2] = [
     ("jar", &["java"]),
-    // On Windows `python` may be a name that only opens a shop; Python itself brings `py`.
+    // Python for Windows always brings `py`; `python` is in PATH only if the user asked for that.
     ("py", if cfg!(windows) { &["py", "python"] } else { &["python3", "python"] }),
 ];
 

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         && word == "--path"
         && (change == "add" || change == "remove")
     {
-        // The installer says that it failed: nobody may be there to read it.
+        // The installer reports a failure: a silent one must not open a window for it.
         let is_changed = change_path(change == "add").is_ok();
         return if is_changed { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }

@@ -19,7 +19,7 @@ pub(crate) struct DebugWaitArgs {
 }
 
 impl DebugWaitArgs {
-    /// What the user is to do with a process, and to end the wait.
+    /// How to debug a process that waits, and to end the wait.
     pub(crate) fn advice(self, process: u32) -> String {
         let until = match self.debug_wait {
             None => "press Enter".to_owned(),
