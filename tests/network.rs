@@ -24,7 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(240);
 fn serve(folder: &TempDir, port: &str) -> (RunningProgram, String) {
     let listen = format!("127.0.0.1:{port}");
     let mut command = tengen(["serve", "--play", "--listen", &listen, "--data"]);
-    let mut server = RunningProgram::start(command.arg(folder.path()));
+    command.arg(folder.path()).env("XDG_DATA_HOME", folder.path());
+    let mut server = RunningProgram::start(&mut command);
     let address = server.told("tengen: http://");
     let address = address.split('/').next().unwrap().to_owned();
     (server, address)
@@ -78,6 +79,17 @@ fn a_rust_and_a_python_client_play_on_after_the_server_was_killed() {
     assert!(record.actions.len() as u64 > shown, "the game went on after the kill");
     assert_eq!(replay(&record).unwrap(), record.result);
     assert_eq!(record.header.seats.second.name, "Python");
+    let log = fs::read_to_string(folder.path().join("tengen/log/tengen.log")).unwrap();
+    let told = [
+        "is opened by Rust",
+        "is connected from 127.0.0.1: Python",
+        "game 1 begins: Rust – Python",
+        "game 1 is over: ",
+    ];
+    for words in told {
+        assert!(log.lines().any(|line| line.contains(words)), "no `{words}` in:\n{log}");
+    }
+    assert!(!log.contains(&link), "keys are secret");
 }
 
 #[test]

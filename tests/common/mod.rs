@@ -26,6 +26,8 @@ pub const ALPHABETA_WASM: &str = "alphabeta-wasm";
 pub fn tengen<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
+    // Its log is not that of the person at this machine.
+    command.env("XDG_DATA_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("data"));
     command
 }
 

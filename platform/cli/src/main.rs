@@ -27,6 +27,7 @@ mod output_target;
 mod package;
 mod packed;
 mod play;
+mod program_log;
 mod progress;
 mod rate;
 mod report;
@@ -65,7 +66,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    report::start_log();
+    program_log::start(&args.command);
     match run(args, extras) {
         Ok(outcome) => outcome.into(),
         Err(error) => {

@@ -132,6 +132,42 @@ impl ProgressLine {
     }
 }
 
+/// A last line on a terminal that says how many of some things there are. Messages go above it.
+#[cfg(feature = "serve")]
+pub(crate) struct StatusLine(ProgressBar);
+
+#[cfg(feature = "serve")]
+impl StatusLine {
+    /// Begins one, where standard error is a terminal.
+    pub(crate) fn begin() -> Option<StatusLine> {
+        let bar = io::stderr().is_terminal().then(ProgressBar::new_spinner)?;
+        bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is right"));
+        let above = bar.clone();
+        report::listen(Some(Box::new(move |line| {
+            above.println(line);
+            true
+        })));
+        Some(StatusLine(bar))
+    }
+
+    /// Shows so many of each thing, which is named as if there were one.
+    pub(crate) fn show(&self, counts: &[(u64, &str)]) {
+        let count = |(number, name): &(u64, &str)| match (number, name.split_once(' ')) {
+            (1, _) => format!("{number} {name}"),
+            (_, None) => format!("{number} {name}s"),
+            (_, Some((noun, rest))) => format!("{number} {noun}s {rest}"),
+        };
+        let counts: Vec<String> = counts.iter().map(count).collect();
+        self.0.set_message(counts.join(", "));
+        self.0.tick();
+    }
+
+    pub(crate) fn end(self) {
+        report::listen(None);
+        self.0.finish_and_clear();
+    }
+}
+
 fn per_second(rate: f64) -> String {
     match rate {
         10.0.. => format!("{rate:.0} games/s"),

@@ -9,11 +9,9 @@ use std::sync::{PoisonError, RwLock};
 
 use anyhow::Context;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
-use env_logger::fmt::ConfigurableFormat;
-use log::{Level, LevelFilter};
 use tengen_arbiter::Termination;
 use tengen_hosts::package::legible;
-use tengen_lineup::{NOTICE, joined};
+use tengen_lineup::joined;
 use tengen_stats::{Elo, SprtDecision, SprtModel, WinDrawLoss, performance};
 use tengen_tournament::{
     IncidentGroup, IncidentKind, PairStats, SetAside, SpoiledGames, SpoiledLoser, Standing,
@@ -226,38 +224,6 @@ pub(crate) fn tell_secret(public: fmt::Arguments<'_>, secret: fmt::Arguments<'_>
     let ear = EAR.read().unwrap_or_else(PoisonError::into_inner);
     if !ear.as_ref().is_some_and(|ear| ear(&lines(&public.to_string()))) {
         let _unheard = writeln!(io::stderr(), "{}", lines(&secret.to_string()));
-    }
-}
-
-/// Begins to tell what is logged. What is for people is told as it is, however little else is.
-pub(crate) fn start_log() {
-    env_logger::Builder::from_env(env_logger::Env::new().filter_or("TENGEN_LOG", "warn"))
-        .filter_module(NOTICE, LevelFilter::Info)
-        .target(env_logger::Target::Pipe(Box::<LogOutput>::default()))
-        .format(|to, record| match (record.target() == NOTICE, record.level()) {
-            (true, Level::Warn) => writeln!(to, "tengen: warning: {}", record.args()),
-            (true, _) => writeln!(to, "tengen: {}", record.args()),
-            (false, _) => ConfigurableFormat::default().format(to, record),
-        })
-        .init();
-}
-
-/// What is logged, told like everything else.
-#[derive(Default)]
-struct LogOutput(Vec<u8>);
-
-impl Write for LogOutput {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.extend(bytes);
-        while let Some(end) = self.0.iter().position(|byte| *byte == b'\n') {
-            let line: Vec<u8> = self.0.drain(..=end).collect();
-            tell(format_args!("{}", String::from_utf8_lossy(&line).trim_end()));
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

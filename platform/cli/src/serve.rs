@@ -8,6 +8,8 @@ use std::net::{SocketAddr, ToSocketAddrs};
 #[cfg(feature = "serve")]
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+#[cfg(feature = "serve")]
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 #[cfg(feature = "serve")]
 use std::time::Instant;
@@ -27,6 +29,8 @@ use tengen_tournament::Seconds;
 #[cfg(feature = "serve")]
 use tengen_web::{AddressBlock, HostName, HttpListener, ServedEvent, Server};
 
+#[cfg(feature = "serve")]
+use crate::progress::StatusLine;
 use crate::report;
 #[cfg(feature = "serve")]
 use crate::{CommandOutcome, WrongUse, stop};
@@ -34,6 +38,9 @@ use crate::{CommandOutcome, WrongUse, stop};
 /// How long an event is shown after its end, beside the delay.
 #[cfg(feature = "serve")]
 const AFTER: Duration = Duration::from_secs(60);
+/// How often a server counts on the terminal what is there.
+#[cfg(feature = "serve")]
+const COUNTED_EVERY: Duration = Duration::from_secs(1);
 /// How often it is looked whether it is time.
 #[cfg(feature = "serve")]
 const LOOK: Duration = Duration::from_millis(50);
@@ -212,7 +219,7 @@ pub(crate) struct ServeArgs {
 
 #[cfg(feature = "serve")]
 pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
-    let (over, wait) = std::sync::mpsc::channel();
+    let (over, wait) = std::sync::mpsc::channel::<()>();
     stop::on_interrupt(move || {
         // The thread that waits has gone only after it was told.
         let _told = over.send(());
@@ -235,11 +242,21 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
     if shown != own {
         report::tell(format_args!("tengen: for others: {scheme}://{shown}/"));
     }
-    if let Some(tables) = tables.filter(|tables| !tables.is_empty()) {
+    if let Some(tables) = tables.as_ref().filter(|tables| !tables.is_empty()) {
         report::tell(format_args!("tengen: {} tables are there again", tables.len()));
     }
+    let line = tables.as_ref().and_then(|_| StatusLine::begin());
     // The sender lives as long as the program.
-    let _interrupted = wait.recv();
+    while wait.recv_timeout(COUNTED_EVERY) == Err(RecvTimeoutError::Timeout) {
+        if let Some((line, tables)) = line.as_ref().zip(tables.as_ref()) {
+            line.show(&[
+                (tables.clients(), "connection"),
+                (tables.len() as u64, "table"),
+                (tables.games() as u64, "game under way"),
+            ]);
+        }
+    }
+    line.into_iter().for_each(StatusLine::end);
     Ok(CommandOutcome::Done)
 }
 

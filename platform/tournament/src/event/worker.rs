@@ -130,6 +130,8 @@ impl<'a> Worker<'a> {
         let number = self.number;
         let mut game = Game::new(config.game(scheduled)).expect("the event was validated");
         let seats = [scheduled.seats.first, scheduled.seats.second];
+        let [first, second] = seats.map(|seat| &config.engines[seat].id);
+        log::info!("game {} begins: {first} – {second}", scheduled.number);
         // The wait for engines elsewhere may be long, and the game may be put off.
         if seats.iter().all(|&seat| config.engines[seat].remote().is_none()) {
             watcher.look(number, scheduled, &game);

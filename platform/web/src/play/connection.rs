@@ -96,8 +96,10 @@ async fn welcome(
         let problem = "this is not the password of the server's owner";
         return refuse_secret("password", problem).await;
     }
-    let number = tables.next_connection();
-    log::debug!("client {number} from {address}: {}", plain(&agent, MOST_NAME));
+    let number = tables.count_new();
+    let name = shown_name(&name);
+    let shown_agent = plain(&agent, MOST_NAME);
+    log::info!("client {number} is connected from {address}: {name}, {shown_agent}");
     let outbox = Arc::new(Outbox::default());
     let engines = &tables.engines().known;
     let welcome = Welcome {
@@ -124,7 +126,7 @@ async fn welcome(
         number,
         address: client,
         outbox,
-        name: shown_name(&name),
+        name,
         kind,
         is_owner,
         entered: BTreeSet::new(),
@@ -170,6 +172,8 @@ impl SocketClient for TableConnection {
     }
 
     fn leave(&mut self, _is_over: bool) {
+        self.tables.count_left();
+        log::info!("client {} has left: {}", self.number, self.name);
         for table in &self.entered {
             self.tables.leave(table, self.number);
         }

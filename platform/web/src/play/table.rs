@@ -261,8 +261,8 @@ impl Table {
         if self.is_closed {
             return;
         }
-        let is_running = self.played.as_ref().is_some_and(|one| one.over.is_none());
-        if is_running && let Some(played) = &mut self.played {
+        if self.is_playing()
+            && let Some(played) = &mut self.played {
             let shown = played.view.steps.len();
             played.abort(at.now, reason);
             self.tell_news(shown, at);
@@ -270,6 +270,7 @@ impl Table {
         for seat in Seat::ALL {
             self.seats[seat] = None;
         }
+        log::info!("table {} is closed: {reason}", self.id);
         let closed = ServerMessage::Closed { table: self.id.clone(), reason: reason.to_owned() };
         self.send_all(&written(None, closed));
         self.members.clear();
@@ -310,9 +311,13 @@ impl Table {
         (self.viewers_here() != self.viewers.0).then(|| self.viewers_due().unwrap_or(0))
     }
 
+    pub fn is_playing(&self) -> bool {
+        self.played.as_ref().is_some_and(|one| one.over.is_none())
+    }
+
     /// For how long nothing was done, whether any client is here, and whether a game is under way.
     pub fn idleness(&self, now: Nanos) -> (Nanos, bool, bool) {
-        let is_running = self.played.as_ref().is_some_and(|one| one.over.is_none());
+        let is_running = self.is_playing();
         (now.saturating_sub(self.touched), !self.members.is_empty(), is_running)
     }
 

@@ -93,7 +93,9 @@ pub struct Tables {
     listeners: Mutex<HashMap<u64, Arc<Outbox>>>,
     /// The public tables as they were last told. Locked after a table, as is `by_id`.
     listed: Mutex<BTreeMap<String, TableListing>>,
+    /// All connections that there were, and those that have left.
     connections: AtomicU64,
+    left: AtomicU64,
     folder: PathBuf,
     password: Option<String>,
     pub(super) only_owner_hosts: bool,
@@ -147,6 +149,7 @@ impl Tables {
             listeners: Mutex::default(),
             listed: Mutex::default(),
             connections: AtomicU64::new(0),
+            left: AtomicU64::new(0),
             folder: folder.clone(),
             password: options.password,
             only_owner_hosts: options.only_owner_hosts,
@@ -239,8 +242,23 @@ impl Tables {
     }
 
     /// A number for one more connection.
-    pub(super) fn next_connection(&self) -> u64 {
+    pub(super) fn count_new(&self) -> u64 {
         self.connections.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub(super) fn count_left(&self) {
+        self.left.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many clients are connected.
+    pub fn clients(&self) -> u64 {
+        let left = self.left.load(Ordering::Relaxed);
+        self.connections.load(Ordering::Relaxed).saturating_sub(left)
+    }
+
+    /// How many games are under way.
+    pub fn games(&self) -> usize {
+        self.cells().iter().filter(|cell| lock(&cell.table).is_playing()).count()
     }
 
     /// Whether that is the owner's password.
@@ -291,6 +309,7 @@ impl Tables {
         let (context, tell) = (self.context.clone(), self.teller(&table));
         let new = NewTable { id: table.clone(), settings, checked, keys, context, tell, at };
         let opened = Table::open(new, &path).map_err(made)?;
+        log::info!("table {table} is opened by {}", visitor.name);
         let cell = Arc::new(SharedTable { table: Mutex::new(opened), changed: Notify::new() });
         let open = Open { cell: Arc::clone(&cell), _counted: counted };
         lock(&self.by_id).insert(table.clone(), open);

@@ -7,7 +7,7 @@ use tengen_players::{EngineNews, EngineQuestion, GameSetup, Reply, Timing};
 use tengen_record::{GameRecord, Header, PlayerHeader};
 use tengen_rules::{BySeat, Seat};
 
-use super::{ClientRefusal, Moment, Table, refused};
+use super::{ClientRefusal, Moment, Occupant, Table, refused};
 use crate::play::journal::JournalLine;
 use crate::play::table_game::TableGame;
 use crate::play::written;
@@ -52,6 +52,7 @@ impl Table {
         };
         self.write_record();
         self.games += 1;
+        log::info!("table {}: game {} begins: {}", self.id, self.games, self.players());
         self.played = Some(played);
         (self.is_paused, self.held_until) = (false, None);
         self.requests.clear();
@@ -360,7 +361,20 @@ impl Table {
         }
     }
 
+    /// The names of both, the first seat first.
+    fn players(&self) -> String {
+        let name = |seat: Seat| self.seats[seat].as_ref().map_or("?", Occupant::shown_name);
+        format!("{} – {}", name(Seat::First), name(Seat::Second))
+    }
+
     fn tell_end(&mut self, over: &ResultView, at: Moment) {
+        let winner = over.result.winner.and_then(|seat| self.seats[seat].as_ref());
+        let outcome = match winner {
+            Some(winner) => format!("{} wins", winner.shown_name()),
+            None => "no winner".to_owned(),
+        };
+        let how = over.result.termination.words();
+        log::info!("table {}: game {} is over: {outcome}, {how}", self.id, self.games);
         if let Some(played) = &self.played
             && let Some(text) = self.over_message(played, at.now)
         {

@@ -67,7 +67,7 @@ impl Table {
     }
 
     pub(super) fn stand(&mut self, seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
-        if self.played.as_ref().is_some_and(|one| one.over.is_none()) {
+        if self.is_playing() {
             return refused("not_now", "a game is under way; resign first");
         }
         self.write_record();

@@ -111,8 +111,15 @@ impl GameLoop {
         move_list
     }
 
+    /// The names of both, the first seat first.
+    fn players(&self) -> String {
+        let seats = &self.header.seats;
+        format!("{} and {}", seats.first.name, seats.second.name)
+    }
+
     /// Plays until it is told to quit.
     pub(super) fn run(mut self, handle: &Arc<GameHandle>) {
+        log::info!("a game of {} begins in the window", self.players());
         let mut players = BySeat::from_fn(|seat| {
             let (provider, handle) = (Arc::clone(&self.provider), Arc::clone(handle));
             SeatPlayer::new(seat, self.variant, self.setup.budget(), provider, handle)
@@ -271,6 +278,9 @@ impl GameLoop {
         let GameLoop { game, move_list, file, header, .. } = self;
         let detail = handle.snapshot().detail.clone();
         save(handle, file, game, header, detail);
+        if let Some(result) = game.result() {
+            log::info!("a game of the window is over: {}", result.termination.words());
+        }
         let aborted =
             game.result().is_some_and(|result| result.termination == Termination::Aborted);
         handle.publish(|snapshot| {

@@ -93,6 +93,7 @@ impl TableView {
 
     /// The server is no longer there: no clock can be read.
     pub fn disconnect(&mut self, reason: String) {
+        log::info!("{}: not connected any more: {reason}", self.info.server);
         self.info.connection = ConnectionState::Broken(reason);
         self.info.own_engine = None;
     }
@@ -110,6 +111,7 @@ impl TableView {
         let is_own = |table: &str| own.as_deref() == Some(table);
         match message {
             ServerMessage::Welcome(welcome) => {
+                log::info!("{}: connected", self.info.server);
                 self.info.connection = ConnectionState::Connected;
                 let engines = welcome.engines.into_iter();
                 let listed = engines.map(|one| ListedEngine { id: one.id, name: one.name });
@@ -319,6 +321,8 @@ impl TableView {
         if over.number != self.number {
             return;
         }
+        let how = over.result.result.termination.words();
+        log::info!("{}: game {} is over: {how}", self.info.server, over.number);
         self.show_result(&over.result);
         if let Some(left) = over.left {
             let clocks = TurnView { left, byo_yomi: over.byo_yomi, ..TurnView::default() };
