@@ -147,7 +147,7 @@ fn worked_files_convert() {
     assert!(desk.convert(&worked("swapped.sgf"), "gb.sgf", &[]).contains("CA[UTF-8]"));
     assert!(desk.read("gb.sgf").contains("C[天元]"));
 
-    let suite = desk.convert(&worked("suite.txt"), "suite.pos", &["--from", "pos"]);
+    let suite = desk.convert(&worked("suite.txt"), "suite.pos", &[]);
     assert_eq!(suite, "h8h9i10\nh8i9g6\nh8i9h6\ng5g3k3l4n7\nh8h9j9\n");
 }
 
@@ -164,7 +164,8 @@ fn wrong_use_is_told() {
     let desk = ConvertFolder::new();
     let sgf = worked("variations.sgf");
     desk.refused(&sgf, "game.unheard", &[], 2, &["game.unheard", "--to"]);
-    desk.refused(&worked("suite.txt"), "suite.pos", &[], 2, &["suite.txt", "--from"]);
+    let notes = desk.write("notes.txt", "buy milk");
+    desk.refused(&notes, "suite.pos", &[], 2, &["notes.txt", "--from"]);
     desk.refused("no such file.sgf", "game.json", &[], 2, &["no such file.sgf", "cannot be read"]);
     desk.refused(&sgf, "game.psq", &["--to", "png"], 2, &["--to", "png", "psq, pgn"]);
     desk.refused(&sgf, "game.sgf", &["--from", "pgn"], 2, &["pgn", "rating tools"]);
@@ -189,9 +190,8 @@ fn damage_is_told_with_its_place() {
     refused("a.sgf", "hello", &["no game"]);
     refused("b.sgf", "(;GM[4];B[hh];W[hh])", &["line 1, column 14: move 2: h8 is occupied"]);
     refused("c.sgf", "(;GM[4]\n;B[h!])", &["line 2, column 2, B: `h!` is no move"]);
-    refused("d.sgf", "(;GM[1];B[hh])", &["GM", "Go", "GM[4]"]);
     refused("e.sgf", "(;GM[4]SZ[99])", &["SZ", "5 to 32"]);
-    refused("f.sgf", "(;GM[4];B[hh]", &["not closed"]);
+    refused("f.sgf", "(;GM[4];B[hh]]", &["line 1, column 14: this ] ends no value"]);
     refused("g.psq", "Piskvorky 15x15, 0:0, 0\n99,1,0\n", &["line 2", "99,1,0"]);
     refused("h.pos", "h8\n\nh8h8\n", &["line 3: move 2: h8 is occupied"]);
     refused("i.jsonl", "{}\n", &["line 1", "format"]);
@@ -210,6 +210,185 @@ fn bad_games_are_left_out_when_asked() {
     desk.refused(&from, "out.json", &["--skip-bad"], 1, &["several games", "--game"]);
     let report = json(["convert", &from, &desk.name("out.jsonl"), "--skip-bad", "--json"]);
     assert_eq!((&report["games"], &report["bad_games"]), (&Value::from(3), &Value::from(2)));
-    assert_eq!(report["bad"][1]["game"], 4);
+    assert_eq!(report["unread"][1]["game"], 4);
     assert_eq!(records(&desk.read("out.jsonl")).len(), 3);
+}
+
+/// An organiser hands in games to a Chinese contest, and reads those that came.
+#[test]
+fn records_of_the_contests_go_both_ways() {
+    let desk = ConvertFolder::new();
+    let games = played(&desk, 3);
+    let original = records(&fs::read_to_string(&games).unwrap());
+    let folder = desk.name("hand-in/");
+    let told = done(["convert", &games, &folder, "--to", "ccgc"]);
+    assert!(told.contains("3 games"), "{told}");
+    let names: Vec<String> = fs::read_dir(desk.path("hand-in"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(names.len(), 3);
+    for name in &names {
+        assert!(name.starts_with("C5-builtin_alphabeta") && name.ends_with(".txt"), "{name}");
+        assert!(name.contains("手胜") || name.contains("平局"), "{name}");
+        let bytes = fs::read(desk.path("hand-in").join(name)).unwrap();
+        assert!(bytes.starts_with(b"{[C5][") && str::from_utf8(&bytes).is_err(), "GB2312");
+    }
+    done(["convert", &folder, &desk.name("back.jsonl"), "--rule", "renju"]);
+    let back = records(&desk.read("back.jsonl"));
+    let line = |record: &GameRecord| {
+        let sheet = tengen_record::formats::ScoreSheet::from_record(record).unwrap();
+        (sheet.players.black.clone(), sheet.stones().unwrap())
+    };
+    let sorted = |records: &[GameRecord]| {
+        let mut lines: Vec<_> = records.iter().map(line).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&back), sorted(&original));
+    desk.refused(&games, "one.txt", &[], 1, &["several games", "folder", "--game"]);
+}
+
+#[test]
+fn libraries_keep_variations_and_databases_are_read() {
+    let desk = ConvertFolder::new();
+    done(["convert", &worked("variations.sgf"), &desk.name("tree.lib")]);
+    let sgf = desk.convert(&desk.name("tree.lib"), "tree.sgf", &[]);
+    let body = |sgf: &str| sgf.split_once(";B[hh]").unwrap().1.replace('\n', "");
+    let original = fs::read_to_string(worked("variations.sgf")).unwrap();
+    for what in ["C[天元]", "LB[jf:A][hf:B]", "(;B[gg]"] {
+        assert!(sgf.contains(what), "{what} in {sgf}");
+    }
+    let bare = |text: &str| body(text).replace("TR[ij]", "").replace("N[another plan]", "");
+    assert_eq!(bare(&sgf), bare(original.trim_end()));
+
+    let rif = desk.write(
+        "games.rif",
+        "<?xml version=\"1.0\"?><database><players><player id=\"1\" name=\"A\" surname=\"B\"/>\
+         </players><games><game id=\"7\" black=\"1\" bresult=\"0\"><move>h8 i9</move></game>\
+         <game id=\"8\"><move>h8 h8</move></game></games></database>",
+    );
+    let sgf = desk.convert(&rif, "games.sgf", &["--skip-bad"]);
+    assert!(sgf.contains("GN[7]PB[A B]RE[W+]") && !sgf.contains("GN[8]"), "{sgf}");
+    desk.refused(&rif, "one.rif", &["--to", "rif"], 2, &["rif", "sgf"]);
+    let board = desk.write("board.pos", ".....\n.X...\n..O..\n...X.\n.....\n");
+    assert!(desk.convert(&board, "board.sgf", &[]).contains("SZ[5]AB[bb][dd]AW[cc]"));
+}
+
+#[test]
+fn many_files_are_converted_and_a_bad_one_costs_itself_alone() {
+    let desk = ConvertFolder::new();
+    let good = fs::read_to_string(worked("gomocup.psq")).unwrap();
+    fs::create_dir_all(desk.path("all/deep")).unwrap();
+    for number in 0..40 {
+        desk.write(&format!("all/{number:02}.psq"), &good);
+        desk.write(&format!("all/deep/{number:02}.sgf"), "(;GM[4]RU[renju];B[hh];W[ig])");
+    }
+    desk.write("all/05.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n");
+    desk.write("all/06.json", "{");
+    desk.write("all/messages.txt", "MESSAGE nothing");
+    desk.write("all/readme.md", "no game");
+    let all = desk.name("all");
+    let run = ProgramRun::of(&mut tengen(["convert", &all, &desk.name("all.sgf")]));
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    for words in [
+        "05.psq: line 3: move 2: h8 is occupied",
+        "06.json: ",
+        "2 files of other kinds passed over",
+    ] {
+        assert!(run.stderr.contains(words), "no `{words}` in {}", run.stderr);
+    }
+    assert_eq!(desk.read("all.sgf").matches("(;FF[4]").count(), 79);
+
+    let arguments =
+        ["convert", &all, &desk.name("all.psq/"), "--to", "psq", "--skip-bad", "--json"];
+    let report = json(arguments);
+    assert_eq!((&report["games"], &report["files"]), (&Value::from(79), &Value::from(79)));
+    assert_eq!(report["bad_games"], 2);
+    assert_eq!(report["passed_over"], 2);
+    assert!(report["unread"][0]["file"].as_str().unwrap().ends_with("05.psq"), "{report}");
+    assert!(desk.read("all.psq/00.psq").starts_with("Piskvorky 15x15"));
+    assert!(desk.read("all.psq/deep/39-1.psq").starts_with("Piskvorky 15x15"));
+
+    let pattern = desk.name("all/**/3?.*");
+    let told = done(["convert", &pattern, &desk.name("some.jsonl"), "--rule", "freestyle"]);
+    assert!(told.contains("20 games of 20 files"), "{told}");
+    ProgramRun::of(&mut tengen(["convert", &all, &desk.name("one.psq")]))
+        .refused(2, &["one game", "folder"]);
+}
+
+/// The report of a conversion, and what it wrote.
+fn reported(desk: &ConvertFolder, from: &str, to: &str, more: &[&str]) -> (Value, String) {
+    let target = desk.name(to);
+    let arguments = ["convert", from, &target, "--json", "--force"];
+    let report = json(arguments.into_iter().chain(more.iter().copied()));
+    (report, desk.read(to))
+}
+
+#[test]
+fn a_malformed_game_costs_itself_alone() {
+    let desk = ConvertFolder::new();
+    let game = |name: &str| format!("(;GM[4]SZ[15]RU[renju]PB[{name}];B[hh];W[hg];B[ig])\n");
+    let text = [game("g1"), game("[team]one"), game("g2"), "---\n\u{1a}".to_owned()].concat();
+    let from = desk.write("many.sgf", &text);
+    let place = "line 2, column 35: this ] ends no value";
+    desk.refused(&from, "out.jsonl", &[], 1, &["many.sgf", place]);
+    let (report, written) = reported(&desk, &from, "out.jsonl", &["--skip-bad"]);
+    let names = records(&written).into_iter().map(|record| record.header.seats.first.name);
+    assert_eq!(names.collect::<Vec<_>>(), ["g1", "g2"]);
+    assert_eq!((&report["games"], &report["bad_games"]), (&Value::from(2), &Value::from(1)));
+    assert!(report["bad"][0]["error"].as_str().unwrap().starts_with(place), "{report}");
+    let behind = report["unread"][0]["error"].as_str().unwrap();
+    assert!(behind.starts_with("line 4, column 1: this belongs to no game"), "{report}");
+}
+
+#[test]
+fn what_was_not_read_is_said_where_nothing_else_is() {
+    let desk = ConvertFolder::new();
+    let from = desk.write("cut.sgf", "(;GM[4]RU[renju];B[hh];W[hg];B[i");
+    let run = ProgramRun::of(&mut tengen(["convert", &from, &desk.name("out.psq")]));
+    assert!(run.stderr.contains("cut.sgf: line 1, column 31: the text ends"), "{}", run.stderr);
+    run.done();
+    assert!(desk.read("out.psq").contains("8,8,0\n8,7,0\n"));
+}
+
+#[test]
+fn a_file_of_another_game_needs_a_rule() {
+    let desk = ConvertFolder::new();
+    for number in ["1", "2", "5", "11"] {
+        let text = format!("(;FF[4]GM[{number}]SZ[15]PB[a]PW[b]RE[B+T];B[hh];W[hg])");
+        let from = desk.write("other.sgf", &text);
+        desk.refused(&from, "out.jsonl", &[], 1, &["line 1, column 8, GM", "--rule"]);
+        let (report, written) = reported(&desk, &from, "rule.jsonl", &["--rule", "renju"]);
+        let record = &records(&written)[0];
+        assert_eq!(record.result.termination.name(), "timeout");
+        assert_eq!(replay(record), Ok(record.result));
+        assert_eq!(report["unread_parts"], 1);
+    }
+}
+
+#[test]
+fn a_charset_is_guessed_and_that_is_said() {
+    let desk = ConvertFolder::new();
+    // The names are 北京队 and 弈心 in GBK.
+    let names = (b"\xb1\xb1\xbe\xa9\xb6\xd3", b"\xde\xc4\xd0\xc4");
+    let head = b"Piskvorky 15x15, 11:11, 0\r8,8,0\r9,9,0\r".as_slice();
+    let psq = [head, names.0, b"\r", names.1, b"\r-1\r"].concat();
+    fs::write(desk.path("gbk.psq"), [psq.as_slice(), &psq].concat()).unwrap();
+    let (report, written) =
+        reported(&desk, &desk.name("gbk.psq"), "out.sgf", &["--rule", "freestyle"]);
+    assert_eq!(report["games"], 2);
+    assert!(written.contains("PB[北京队]PW[弈心]"), "{written}");
+    let said = report["unread"][0]["error"].as_str().unwrap();
+    assert!(said.contains("read as GBK, which is a guess"), "{said}");
+}
+
+#[test]
+fn a_result_on_the_board_is_written() {
+    let desk = ConvertFolder::new();
+    let five = "1,1,0\n1,3,0\n2,1,0\n2,3,0\n3,1,0\n3,3,0\n4,1,0\n4,3,0\n5,1,0\n";
+    let text = format!("Piskvorky 15x15, 11:11, 0\n{five}12\n345\n-1\n");
+    let from = desk.write("five.psq", &text);
+    let written = desk.convert(&from, "five.sgf", &[]);
+    assert!(written.contains("PB[12]PW[345]RE[B+]"), "{written}");
 }

@@ -75,3 +75,51 @@ fn an_engine_that_changed_is_not_resumed_without_the_copy_of_it() {
     let run = ProgramRun::of(resume.arg(&event).env("XDG_CACHE_HOME", no_copies));
     run.refused(1, &["greedy", "changed", &changed.file_name().unwrap().to_string_lossy()]);
 }
+
+/// Files of games grow as games end. What is killed may leave one that lacks the last of them;
+/// `resume` writes it again, and each game is in it once.
+#[test]
+fn games_are_exported_as_they_end_and_once_each() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let event = at("event");
+    let mut play = tengen(["match", "builtin:alphabeta", "builtin:alphabeta", "--tc", "nodes=300"]);
+    play.args(["--games", "300", "--concurrency", "1", "--rule", "renju", "--quiet", "--out"]);
+    play.arg(&event).arg("--sgf").arg(at("cup.sgf")).arg("--pgn").arg(at("cup.pgn"));
+    let mut child = play.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(&mut child, &event, |told| games(told) >= 8);
+    let count = |name: &str, what: &str| {
+        fs::read_to_string(at(name)).unwrap_or_default().matches(what).count()
+    };
+    assert!(count("cup.sgf", "(;FF[4]") > 0, "none is there before the event is over");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = count("cup.sgf", "(;FF[4]");
+    assert!(before < 300, "the event was over before it was killed");
+
+    // Half a game, as a machine that lost its power leaves it.
+    let mut torn = fs::read(at("cup.sgf")).unwrap();
+    torn.extend(b"(;FF[4]GM[4]SZ[15");
+    fs::write(at("cup.sgf"), torn).unwrap();
+    fs::write(at("mine.sgf"), "my own").unwrap();
+    let resume = |sgf: &str| {
+        let mut resume = tengen(["tournament", "resume", "--json"]);
+        ProgramRun::of(resume.arg(&event).arg("--sgf").arg(at(sgf)))
+    };
+    resume("mine.sgf").refused(2, &["mine.sgf", "exists already"]);
+    let resumed = resume("cup.sgf");
+    assert!(resumed.stderr.contains("cup.pgn: has the games up to now"), "{}", resumed.stderr);
+    resumed.done();
+    let text = fs::read_to_string(at("cup.sgf")).unwrap();
+    let numbers: Vec<u64> = text
+        .split("GN[")
+        .skip(1)
+        .map(|rest| rest.split(']').next().unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(numbers, (1..=300).collect::<Vec<_>>());
+    assert!(count("cup.pgn", "[Event \"event\"]") < 300);
+    // The file of another run may be written again when the event is over, too.
+    let mut again = tengen(["tournament", "resume"]);
+    ProgramRun::of(again.arg(&event).arg("--pgn").arg(at("cup.pgn"))).done();
+    assert_eq!(count("cup.pgn", "[Event \"event\"]"), 300);
+}

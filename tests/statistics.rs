@@ -97,9 +97,55 @@ fn results_of_other_programs_are_rated() {
         &[&at("one.pgn"), "--model", "davidson", "--draw-margin", "9"],
         &["--draw-margin", "davidson"],
     );
+    // Latin-1, as older programs write it.
+    let latin: Vec<u8> = game("Soosõrv", "b", "1-0").chars().map(|letter| letter as u8).collect();
+    fs::write(at("latin.pgn"), latin).unwrap();
+    let run = ProgramRun::of(&mut tengen(["rate", &at("latin.pgn")]));
+    assert!(run.stderr.contains("read as windows-1252, which is a guess"), "{}", run.stderr);
+    assert!(run.done().contains("Soosõrv"));
     fs::write(at("bad.pgn"), game("a", "b", "2-0")).unwrap();
     let bad = ProgramRun::of(&mut tengen(["rate", &at("bad.pgn")]));
     bad.refused(1, &["bad.pgn, line 4", "`2-0`"]);
+}
+
+/// What Gomocup and Piskvork leave of a tournament, and a folder of games with a bad one in it.
+#[test]
+fn folders_and_results_without_games_are_rated() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::create_dir(at("records")).unwrap();
+    fs::write(at("records/2026_1.txt"), "A - B: 3 : 1\nA - C: 2 : 1\nB - C: 0 : 0\n").unwrap();
+    fs::write(at("records/2026_2.txt"), "A - C: 4 : 0\r\n").unwrap();
+    let list = json(["rate", &at("records"), "--json"]);
+    assert_eq!((games(&list), rated(&list)[0].0), (12, "A"));
+    let c = list["ratings"].as_array().unwrap().iter().find(|one| one["engine"] == "C").unwrap();
+    assert_eq!((&c["wins"], &c["draws"], &c["losses"]), (&1.into(), &1.into(), &6.into()));
+    assert!(list["advantage"]["elo"].as_f64().unwrap().abs() < 150.0, "{list}");
+    let table = "<HTML><BODY><TABLE><TBODY>\n<TR><TD>-</TD><TH>A</TH><TH>B</TH></TR>\n\
+                 <TR><TH>A</TH><TD>-</TD><TD>1 : 3</TD></TR>\n\
+                 <TR><TH>B</TH><TD>3 : 1</TD><TD>-</TD></TR></TABLE>";
+    fs::write(at("_table.html"), table).unwrap();
+    assert_eq!(games(&json(["rate", &at("_table.html"), "--json"])), 4);
+
+    fs::create_dir(at("games")).unwrap();
+    for number in 1..=6 {
+        let text = format!(
+            "Piskvorky 15x15, 11:11, 0\n8,8,5\n{number},1,7\nPELA\nWINE\n-1\n{},Freestyle\n",
+            number % 2 + 1
+        );
+        fs::write(at(&format!("games/{number}.psq")), text).unwrap();
+    }
+    fs::write(at("games/bad.psq"), "Piskvorky 15x15, 11:11, 0\n8,8,5\n8,8,5\n").unwrap();
+    fs::write(at("games/messages.log"), "hello").unwrap();
+    let run = ProgramRun::of(&mut tengen(["rate", &at("games"), "--json"]));
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("bad.psq: line 3: move 2: h8 is occupied"), "{}", run.stderr);
+    let list: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((games(&list), rated(&list).len()), (6, 2));
+    assert_eq!(list["unread"]["bad_games"], 1);
+    let pattern = at("games/?.psq");
+    assert_eq!(games(&json(["rate", &pattern, "--json"])), 6);
+    done(["rate", &at("games"), "--skip-bad"]);
 }
 
 /// A folder and its copy are one event: each game counts once.

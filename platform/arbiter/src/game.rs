@@ -159,6 +159,15 @@ impl Game {
         self.end(at, GameResult { winner: None, termination: Termination::Aborted });
     }
 
+    /// Ends the game: this seat's time was over by a clock that is not known here, as the record of
+    /// a game from elsewhere says. Nothing happens if the seat has a clock here, or the game is
+    /// over.
+    pub fn lose_on_unknown_clock(&mut self, at: Nanos, seat: Seat) {
+        if self.result().is_none() && self.clocks[seat].deadline().is_none() {
+            self.lose(at, seat, Termination::Timeout);
+        }
+    }
+
     pub fn position(&self) -> &Position {
         &self.position
     }

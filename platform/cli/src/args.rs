@@ -134,10 +134,12 @@ pub(crate) enum CliCommand {
     /// It measures timers, pipes, engine processes, CPUs and the sandbox.
     #[command(after_help = "Example: tengen doctor --json")]
     Doctor(DoctorArgs),
-    /// Convert games between formats: JSON records, SGF, PSQ, PGN, opening suites
+    /// Convert games between formats: records, SGF, PSQ, PGN, suites, CCGC, RenLib, RenjuNet
     #[command(after_help = "Examples:\n\
                       \x20 tengen convert cup/games.jsonl cup.sgf\n\
                       \x20 tengen convert cup/games.jsonl suite.pos --plies 5\n\
+                      \x20 tengen convert archive 'more/*.psq' all.jsonl --skip-bad\n\
+                      \x20 tengen convert cup hand-in/ --to ccgc\n\
                       \x20 tengen convert - - --from psq --to jsonl --rule renju < game.psq")]
     Convert(Box<ConvertArgs>),
     /// Print the completion script for a shell

@@ -1,6 +1,7 @@
 //! `tengen convert`: games from one format to another.
 
 mod source;
+mod target;
 mod text;
 
 use std::collections::BTreeSet;
@@ -11,32 +12,38 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
 use serde::Serialize;
 use tengen_record::formats::{Format, FormatLoss, ScoreSheet};
-use tengen_record::{GameRecord, replay};
+use tengen_record::{GameRecord, Unread, UnreadCost, UnreadItem, UnreadList, replay};
 use tengen_rules::{Rule, Size};
 
-use crate::output_target::{OutputTarget, is_stream};
+use crate::game_files::{self, GameFile, game_files};
+use crate::output_target::is_stream;
+use crate::progress::FileProgress;
 use crate::{CommandOutcome, WrongUse, report};
-use source::ConvertSource;
+pub(crate) use source::ConvertSource;
+use target::{ConvertTarget, GameInFile};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ConvertArgs {
-    /// The file to read; - is standard input
-    #[arg(value_name = "FROM")]
-    pub source: PathBuf,
-    /// The file to write; - is standard output
-    #[arg(value_name = "TO")]
+    /// The files to read, folders of files, or patterns such as '*.psq'; - is standard input
+    #[arg(value_name = "FROM", required = true, num_args = 1..)]
+    pub sources: Vec<PathBuf>,
+    /// The file to write, or a folder for a file each; - is standard output
+    #[arg(value_name = "TO", required = true)]
     pub target: PathBuf,
     /// The format of FROM [default: by its extension]
     ///
-    /// One of json, jsonl, sgf, psq, pos and offset.
+    /// One of json, jsonl, sgf, psq, pos, offset, ccgc (the Chinese contests), lib (RenLib) and rif
+    /// (RenjuNet). What is in a .txt is found out.
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<Format>,
     /// The format of TO [default: by its extension]
     ///
-    /// One of those of --from, or pgn for rating tools.
+    /// One of those of --from but rif, or pgn for rating tools. A folder needs it.
     #[arg(long, value_name = "FORMAT")]
     pub to: Option<Format>,
     /// The rule of games that do not name one
+    ///
+    /// With it, SGF files that say they are of another game, as GM[1], are read too.
     #[arg(long)]
     pub rule: Option<Rule>,
     /// The board of pos and offset lines
@@ -49,6 +56,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "N")]
     pub plies: Option<usize>,
     /// Skip games that cannot be converted, and report each
+    ///
+    /// Of several files the others are always converted; without this, the exit code is 1 then.
     #[arg(long)]
     pub skip_bad: bool,
     /// Overwrite an existing file
@@ -67,59 +76,39 @@ pub(crate) enum SourceGame {
 #[derive(Serialize)]
 struct ConvertReport {
     games: u64,
-    from: &'static str,
+    /// The files that these are from.
+    files: u64,
+    /// The files of folders that are of no format.
+    passed_over: u64,
+    /// The format of the first file; none if there was none.
+    from: Option<&'static str>,
     to: &'static str,
     /// What the new format cannot say of these games.
     lost: BTreeSet<FormatLoss>,
-    /// The games that were left out, the first hundred of them.
-    bad: Vec<BadGame>,
-    bad_games: u64,
+    /// The files and games that were left out.
+    #[serde(flatten)]
+    unread: UnreadList,
 }
-
-#[derive(Serialize)]
-struct BadGame {
-    game: u64,
-    error: String,
-}
-
-const MOST_BAD: usize = 100;
 
 pub(crate) fn convert(args: &ConvertArgs) -> anyhow::Result<CommandOutcome> {
-    write(args, None)?.print(args)
-}
-
-/// Writes all games of a file of records, silently; `target` must be new.
-pub(crate) fn export(records: &Path, target: &Path, to: Format) -> anyhow::Result<()> {
-    let folder = records.parent().and_then(Path::file_name);
-    // What rating tools read names the event; a game's own file says no more than its record.
-    let event =
-        folder.filter(|_| to == Format::Pgn).map(|name| name.to_string_lossy().into_owned());
-    let args = ConvertArgs {
-        source: records.to_owned(),
-        target: target.to_owned(),
-        from: Some(Format::JsonLines),
-        to: Some(to),
-        rule: None,
-        size: Size::STANDARD,
-        game: None,
-        plies: None,
-        skip_bad: false,
-        force: false,
-        json: false,
-    };
-    write(&args, event.as_deref()).map(drop)
+    write(args)?.print(args)
 }
 
 /// The game of that number in a file, counted from 1. The board is that of lines that name none.
 pub(crate) fn game(path: &Path, number: u64, size: Size) -> anyhow::Result<ScoreSheet> {
     let shown = path.display();
     let extension = path.extension().and_then(|extension| extension.to_str());
-    let format = extension.and_then(Format::of_extension).filter(|format| *format != Format::Pgn);
+    let format = extension.and_then(Format::of_extension).filter(|format| format.is_read());
     let format = format.ok_or_else(|| {
-        WrongUse(anyhow!("{shown}: no game can be read; name a json, jsonl, sgf, psq or pos file"))
+        WrongUse(anyhow!(
+            "{shown}: no game can be read; name a json, jsonl, sgf, psq, pos, lib, rif or txt file"
+        ))
     })?;
     let (mut games, mut found) = (0, None);
     ConvertSource::open(path, format, size)?.each(&mut |game| {
+        if game.as_ref().is_err_and(is_part) {
+            return Ok(ControlFlow::Continue(()));
+        }
         games += 1;
         if games < number {
             return Ok(ControlFlow::Continue(()));
@@ -137,51 +126,43 @@ pub(crate) fn game(path: &Path, number: u64, size: Size) -> anyhow::Result<Score
     sheet.with_context(|| shown.to_string())
 }
 
-/// Writes the games, which are of that event where they do not say so themselves.
-fn write(args: &ConvertArgs, event: Option<&str>) -> anyhow::Result<ConvertReport> {
-    let (from, to) = formats(args).map_err(WrongUse)?;
-    let source = ConvertSource::open(&args.source, from, args.size)?;
-    let mut target = OutputTarget::create(&args.target, args.force)?;
-    let (mut number, mut written) = (0, 0);
-    let (lost, bad) = (BTreeSet::new(), Vec::new());
-    let mut report =
-        ConvertReport { games: 0, from: from.name(), to: to.name(), lost, bad, bad_games: 0 };
-    source.each(&mut |game| {
-        number += 1;
-        if args.game.is_some_and(|wanted| wanted != number) {
-            return Ok(ControlFlow::Continue(()));
-        }
-        match game.and_then(|game| converted(game, to, args, event, &mut report.lost)) {
-            Ok(text) => {
-                written += 1;
-                refuse_second(written, to, args)?;
-                target.write(text.as_bytes())?;
-            }
-            Err(error) if args.skip_bad => report.leave_out(args, number, &error),
-            Err(error) => bail!("{}: {}", args.source.display(), place(number, &error)),
-        }
-        let last = args.game == Some(number);
-        Ok(if last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    })?;
-    report.games = written;
-    let path = args.source.display();
-    match (args.game, written) {
-        (Some(wanted), 0) if number < wanted => {
-            bail!("{path}: no game {wanted}; the file has {number}")
-        }
-        (_, 0) if report.bad_games > 0 => bail!("{path}: could not convert any of {number} games"),
-        (_, 0) => bail!("{path}: no games found"),
-        _ => {}
+fn write(args: &ConvertArgs) -> anyhow::Result<ConvertReport> {
+    let to = check(args).map_err(WrongUse)?;
+    let is_one = game_files::is_one(&args.sources);
+    let files = game_files(&args.sources)?;
+    let target = ConvertTarget::create(args, to, is_one)?;
+    let (lost, unread) = (BTreeSet::new(), UnreadList::default());
+    let report = ConvertReport {
+        games: 0,
+        files: 0,
+        passed_over: 0,
+        from: None,
+        to: to.name(),
+        lost,
+        unread,
+    };
+    let progress = FileProgress::new(files.len() as u64);
+    let mut conversion = Conversion { args, to, is_one, target, report, progress };
+    for file in &files {
+        conversion.file(file)?;
+        conversion.progress.add(conversion.report.games);
     }
-    target.finish()?;
-    Ok(report)
+    conversion.finish()
 }
 
-/// Both formats, if they are known and can be converted so.
-fn formats(args: &ConvertArgs) -> anyhow::Result<(Format, Format)> {
-    let from = format_of(&args.source, args.from, "--from")?;
-    let to = format_of(&args.target, args.to, "--to")?;
-    if from == Format::Pgn {
+/// The format to write, if the arguments go together.
+fn check(args: &ConvertArgs) -> anyhow::Result<Format> {
+    let to = match args.to {
+        Some(to) => to,
+        None => {
+            let extension = args.target.extension().and_then(|extension| extension.to_str());
+            extension.and_then(Format::of_extension).ok_or_else(|| unknown(&args.target, "--to"))?
+        }
+    };
+    if !to.is_written() {
+        bail!("--to {to}: it is read alone; use sgf");
+    }
+    if args.from.is_some_and(|from| !from.is_read()) {
         bail!("--from pgn: PGN files have no moves to read; they are for rating tools");
     }
     if args.plies.is_some() && !matches!(to, Format::Pos | Format::Offset) {
@@ -190,91 +171,244 @@ fn formats(args: &ConvertArgs) -> anyhow::Result<(Format, Format)> {
     if args.json && is_stream(&args.target) {
         bail!("--json: the games go to standard output; name a file as TO");
     }
-    Ok((from, to))
-}
-
-/// What is told wins over the file's extension.
-fn format_of(path: &Path, told: Option<Format>, option: &str) -> anyhow::Result<Format> {
-    if let Some(format) = told {
-        return Ok(format);
+    if args.game.is_some() && !game_files::is_one(&args.sources) {
+        bail!("--game: the number of a game in one file; name one as FROM");
     }
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.and_then(Format::of_extension).ok_or_else(|| {
-        let path = path.display();
-        anyhow!("{path}: unknown format; name it with {option}")
-    })
+    Ok(to)
 }
 
-/// Some formats hold one game.
-fn refuse_second(written: u64, to: Format, args: &ConvertArgs) -> anyhow::Result<()> {
-    if written < 2 || !to.is_single() {
-        return Ok(());
+fn unknown(path: &Path, option: &str) -> anyhow::Error {
+    anyhow!("{}: unknown format; name it with {option}", path.display())
+}
+
+/// The games of all files on their way.
+struct Conversion<'a> {
+    args: &'a ConvertArgs,
+    to: Format,
+    /// Whether there is one file, of which one bad game ends everything, unless it is to be left
+    /// out.
+    is_one: bool,
+    target: ConvertTarget<'a>,
+    report: ConvertReport,
+    progress: FileProgress,
+}
+
+impl Conversion<'_> {
+    /// Converts a file. What is wrong with one of several costs itself alone.
+    fn file(&mut self, file: &GameFile) -> anyhow::Result<()> {
+        let Some(format) = self.args.from.or_else(|| file.format()) else {
+            if file.is_named {
+                let error = match file.path.extension() {
+                    Some(end) if end.eq_ignore_ascii_case("pgn") => {
+                        anyhow!("PGN files have no moves to read; they are for rating tools")
+                    }
+                    _ => anyhow!("unknown format; name it with --from"),
+                };
+                return self.bad_file(file, WrongUse(error).into());
+            }
+            self.report.passed_over += 1;
+            return Ok(());
+        };
+        self.report.from.get_or_insert(format.name());
+        let before = self.report.games;
+        match self.games(file, format) {
+            Ok(()) => {}
+            Err(Stopped::Source(error)) => self.bad_file(file, error)?,
+            Err(Stopped::All(error)) => return Err(error),
+        }
+        self.target.end_file()?;
+        self.report.files += u64::from(self.report.games > before);
+        Ok(())
     }
-    let path = args.source.display();
-    bail!("{path}: several games, but {to} stores one; choose with --game, or write jsonl or sgf")
+
+    fn games(&mut self, file: &GameFile, format: Format) -> Result<(), Stopped> {
+        // The records of an event are in its folder.
+        let inside = file.path.join("games.jsonl");
+        let is_event = file.path.is_dir();
+        let (path, format) =
+            if is_event { (&inside, Format::JsonLines) } else { (&file.path, format) };
+        let source = ConvertSource::open(path, format, self.args.size).map_err(Stopped::Source)?;
+        let (mut number, mut stop) = (0, None);
+        let source = source.of_any_game(self.args.rule.is_some());
+        let read = source.each(&mut |game| {
+            if let Some(error) = game.as_ref().err().filter(|error| is_part(error)) {
+                self.leave_out(file, None, UnreadCost::Part, format!("{error:#}"));
+                return Ok(ControlFlow::Continue(()));
+            }
+            number += 1;
+            if self.args.game.is_some_and(|wanted| wanted != number) {
+                return Ok(ControlFlow::Continue(()));
+            }
+            if let Err(error) = self.game(game, GameInFile { file, format, number }) {
+                stop = Some(error);
+                return Ok(ControlFlow::Break(()));
+            }
+            let last = self.args.game == Some(number);
+            Ok(if last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        });
+        if let Some(error) = stop {
+            return Err(Stopped::All(error));
+        }
+        read.map_err(Stopped::Source)?;
+        if self.args.game.is_some_and(|wanted| number < wanted) {
+            let wanted = self.args.game.unwrap_or_default();
+            return Err(Stopped::Source(anyhow!("no game {wanted}; the file has {number}")));
+        }
+        Ok(())
+    }
+
+    fn game(&mut self, game: anyhow::Result<SourceGame>, at: GameInFile<'_>) -> anyhow::Result<()> {
+        let ConvertReport { lost, .. } = &mut self.report;
+        let (args, to) = (self.args, self.to);
+        let converted = game.and_then(|game| converted(game, to, args, lost));
+        // A second game that has no place ends everything: it is not the game's fault.
+        let written = converted.map(|(bytes, sheet)| self.target.write(&bytes, &sheet, at));
+        match written {
+            Ok(written) => {
+                written?;
+                self.report.games += 1;
+            }
+            Err(error) if self.is_one && !self.args.skip_bad => {
+                let (file, error) =
+                    (Some(at.file.path.display().to_string()), format!("{error:#}"));
+                bail!(
+                    "{}",
+                    UnreadItem { file, game: Some(at.number), cost: UnreadCost::Game, error }
+                )
+            }
+            Err(error) => {
+                let (game, error) = (Some(at.number), format!("{error:#}"));
+                self.leave_out(at.file, game, UnreadCost::Game, error);
+            }
+        }
+        Ok(())
+    }
+
+    fn bad_file(&mut self, file: &GameFile, error: anyhow::Error) -> anyhow::Result<()> {
+        let path = file.path.display().to_string();
+        if self.is_one {
+            let is_wrong = error.is::<WrongUse>();
+            let text = format!("{error:#}");
+            let error =
+                if text.starts_with(&path) { anyhow!(text) } else { anyhow!("{path}: {text}") };
+            return Err(if is_wrong { WrongUse(error).into() } else { error });
+        }
+        let text = format!("{error:#}");
+        let text = text.strip_prefix(&format!("{path}: ")).unwrap_or(&text).to_owned();
+        self.leave_out(file, None, UnreadCost::File, text);
+        Ok(())
+    }
+
+    fn leave_out(&mut self, file: &GameFile, game: Option<u64>, cost: UnreadCost, error: String) {
+        let name = file.path.display().to_string();
+        let item = UnreadItem { file: Some(name), game, cost, error };
+        let skipped = if cost == UnreadCost::Part { "" } else { "; skipped" };
+        self.progress.tell(&format!("{item}{skipped}"));
+        // The one file is named by whoever calls.
+        let item = UnreadItem { file: item.file.filter(|_| !self.is_one), ..item };
+        self.report.unread.add(item);
+    }
+
+    fn finish(self) -> anyhow::Result<ConvertReport> {
+        self.progress.end();
+        let ConvertReport { games, unread, .. } = &self.report;
+        if *games == 0 {
+            let (bad, files) = (unread.count(UnreadCost::Game), unread.count(UnreadCost::File));
+            let path = match &self.args.sources[..] {
+                [one] => one.display().to_string(),
+                several => format!("{} sources", several.len()),
+            };
+            match (bad, files) {
+                (0, 0) => bail!("{path}: no games found"),
+                (0, files) => bail!("{path}: could not read any of {files} files"),
+                (bad, _) => bail!("{path}: could not convert any of {bad} games"),
+            }
+        }
+        self.target.finish()?;
+        Ok(self.report)
+    }
 }
 
-/// The text of a game in the format asked for.
+/// What ends the reading of a file.
+enum Stopped {
+    /// It cannot be read.
+    Source(anyhow::Error),
+    /// Nothing more can be written, or is to be.
+    All(anyhow::Error),
+}
+
+/// The bytes of a game in the format asked for, and its sheet.
 fn converted(
     game: SourceGame,
     to: Format,
     args: &ConvertArgs,
-    event: Option<&str>,
     lost: &mut BTreeSet<FormatLoss>,
-) -> anyhow::Result<String> {
-    match (game, to) {
+) -> anyhow::Result<(Vec<u8>, Option<ScoreSheet>)> {
+    let sheet = match (game, to) {
         (SourceGame::Record(record), Format::Json | Format::JsonLines) => {
             replay(&record)?;
-            Ok(record.to_json_line() + "\n")
+            return Ok(((record.to_json_line() + "\n").into_bytes(), None));
         }
-        (SourceGame::Record(record), to) => {
-            let mut sheet = ScoreSheet::from_record(&record)?;
-            if let Some(event) = event.filter(|_| sheet.event.is_empty()) {
-                event.clone_into(&mut sheet.event);
-            }
+        (SourceGame::Record(record), _) => {
             lost.extend(Format::lost_of_record(&record));
-            text::text(&sheet, to, args.plies, lost)
+            ScoreSheet::from_record(&record)?
         }
-        (SourceGame::Sheet(mut sheet), to) => {
+        (SourceGame::Sheet(mut sheet), _) => {
             if sheet.rule.is_none() && args.rule.is_some() {
                 sheet.rule = args.rule;
                 sheet.check()?;
             }
-            text::text(&sheet, to, args.plies, lost)
+            // A position is no game that is over.
+            if !matches!(to, Format::Pos | Format::Offset) {
+                sheet.settle()?;
+            }
+            *sheet
         }
-    }
+    };
+    let bytes = text::bytes(&sheet, to, args.plies, lost)?;
+    Ok((bytes, Some(sheet)))
 }
 
-/// An error that names a line needs no number of a game.
-fn place(number: u64, error: &anyhow::Error) -> String {
-    let text = format!("{error:#}");
-    if text.starts_with("line ") { text } else { format!("game {number}: {text}") }
+/// Whether it is about something that costs no game.
+pub(crate) fn is_part(error: &anyhow::Error) -> bool {
+    let unread = error.downcast_ref::<Unread>();
+    unread.is_some_and(|unread| unread.cost == UnreadCost::Part)
 }
 
 impl ConvertReport {
-    fn leave_out(&mut self, args: &ConvertArgs, game: u64, error: &anyhow::Error) {
-        self.bad_games += 1;
-        let error = place(game, error);
-        report::tell(format_args!("tengen: {}: {error}; skipped", args.source.display()));
-        if self.bad.len() < MOST_BAD {
-            self.bad.push(BadGame { game, error });
-        }
-    }
-
     fn print(&self, args: &ConvertArgs) -> anyhow::Result<CommandOutcome> {
+        let count = |cost| self.unread.count(cost);
+        let (files, games) = (count(UnreadCost::File), count(UnreadCost::Game));
+        // A bad game of one file is an error already.
+        let is_bad = !args.skip_bad && files + games > 0;
+        let outcome = if is_bad { CommandOutcome::Failed } else { CommandOutcome::Done };
         if args.json {
             report::json(self)?;
-            return Ok(CommandOutcome::Done);
+            return Ok(outcome);
         }
+        let of =
+            |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         if !is_stream(&args.target) {
-            let games = if self.games == 1 { "game" } else { "games" };
-            let target = args.target.display();
-            report::print(&format!("{target}: {} {games}\n", self.games))?;
+            let mut line = format!("{}: {}", args.target.display(), of(self.games, "game"));
+            if self.files > 1 {
+                line += &format!(" of {}", of(self.files, "file"));
+            }
+            report::print(&format!("{line}\n"))?;
+        }
+        if files + games > 0 && !game_files::is_one(&args.sources) {
+            let (files, games) = (of(files, "file"), of(games, "game"));
+            report::tell(format_args!(
+                "tengen: {files} and {games} could not be read, and are named above"
+            ));
+        }
+        if self.passed_over > 0 {
+            let files = of(self.passed_over, "file");
+            report::tell(format_args!("tengen: {files} of other kinds passed over"));
         }
         if !self.lost.is_empty() {
             let lost = tengen_lineup::joined(self.lost.iter().map(|loss| loss.name()), ", ");
             report::tell(format_args!("tengen: {} cannot store: {lost}", self.to));
         }
-        Ok(CommandOutcome::Done)
+        Ok(outcome)
     }
 }

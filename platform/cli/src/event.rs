@@ -160,7 +160,7 @@ fn run_new(
     }
     tell_who_opens(&config);
     let logs = args.outputs.game_logs();
-    let event = args.outputs.begin()?;
+    let event = args.outputs.begin(&[])?;
     let (kept, theirs) = match extras {
         // The files of c-gomoku-cli take the place of logs of games.
         Some(extras) => {
@@ -174,7 +174,8 @@ fn run_new(
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),
     };
-    let event = event.map_err(event_error)?;
+    let mut event = event.map_err(event_error)?;
+    args.outputs.export(&mut event)?;
     let wishes = Wishes { json: args.json, outputs: &args.outputs, watch, logs };
     play(event, &mut roster, &wishes, listener, theirs)
 }

@@ -13,6 +13,7 @@ mod doctor;
 mod engines;
 mod event;
 mod flags;
+mod game_files;
 mod game_log;
 mod gomoku_cli;
 #[cfg(feature = "gui")]

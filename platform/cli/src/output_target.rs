@@ -52,6 +52,15 @@ impl OutputTarget {
         finished.context(problem)
     }
 
+    /// Gives the file its name, and leaves it to the system when it is on the disk.
+    pub(crate) fn finish_soon(self) -> anyhow::Result<()> {
+        let problem = self.problem();
+        match self {
+            OutputTarget::File(file, _) => file.finish().context(problem),
+            standard => standard.finish(),
+        }
+    }
+
     fn problem(&self) -> String {
         match self {
             OutputTarget::Standard(_) => "standard output: cannot be written".to_owned(),

@@ -1,4 +1,4 @@
-//! The live line of a running event: games done, rate, time left.
+//! The live line of a running event: games done, rate, time left; and that of many files.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -165,6 +165,59 @@ impl StatusLine {
     pub(crate) fn end(self) {
         report::listen(None);
         self.0.finish_and_clear();
+    }
+}
+
+/// Shows how far many files are read on standard error, as [`ProgressLine`] does for events.
+pub(crate) struct FileProgress {
+    bar: Option<ProgressBar>,
+    total: u64,
+    done: u64,
+    printed: Instant,
+}
+
+impl FileProgress {
+    pub(crate) fn new(total: u64) -> FileProgress {
+        let bar = (total > 1 && io::stderr().is_terminal()).then(|| {
+            let style = "{bar:24} {pos}/{len} files  {msg}";
+            let style = ProgressStyle::with_template(style).expect("the template is right");
+            ProgressBar::new(total).with_style(style)
+        });
+        FileProgress { bar, total, done: 0, printed: Instant::now() }
+    }
+
+    /// One file more is done; so many games were read by now.
+    pub(crate) fn add(&mut self, games: u64) {
+        self.done += 1;
+        let every = if self.bar.is_some() { REDRAWN_EVERY } else { PLAIN_EVERY };
+        if self.printed.elapsed() < every {
+            return;
+        }
+        self.printed = Instant::now();
+        let FileProgress { total, done, .. } = self;
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(*done);
+                bar.set_message(format!("{games} games"));
+            }
+            None => tell(format_args!("{done}/{total} files  {games} games")),
+        }
+    }
+
+    /// Says something beside it.
+    pub(crate) fn tell(&self, line: &str) {
+        let show = || tell(format_args!("tengen: {line}"));
+        match &self.bar {
+            Some(bar) => bar.suspend(show),
+            None => show(),
+        }
+    }
+
+    /// Leaves the screen to what follows.
+    pub(crate) fn end(self) {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
     }
 }
 

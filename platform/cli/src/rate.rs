@@ -2,6 +2,7 @@
 
 mod games;
 mod list;
+mod scores;
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -16,8 +17,11 @@ use list::RatedList;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RateArgs {
-    /// Events, and files of records (.jsonl) or of results (.pgn)
-    #[arg(required = true, value_name = "EVENT|FILE")]
+    /// Events, files of games or of results, folders of these, and patterns such as '*.psq'
+    ///
+    /// Games are read as `tengen convert` reads them; results are .pgn, the lists of Gomocup (.txt)
+    /// and Piskvork's _table.html.
+    #[arg(required = true, value_name = "EVENT|FILE|FOLDER")]
     pub sources: Vec<PathBuf>,
     /// The rating of an engine, for the scale [default: the average is 0]
     #[arg(long, value_name = "ENGINE=RATING")]
@@ -45,6 +49,9 @@ pub(crate) struct RateArgs {
     /// options. An engine without a known file goes by its name.
     #[arg(long, default_value = "id", hide_possible_values = true)]
     pub join: Join,
+    /// Rate what could be read, though files or games could not; without it the exit code is 1 then
+    #[arg(long)]
+    pub skip_bad: bool,
     /// Print one JSON object instead of tables
     #[arg(long, conflicts_with = "csv")]
     pub json: bool,
@@ -121,7 +128,8 @@ pub(crate) fn rate(args: &RateArgs) -> anyhow::Result<CommandOutcome> {
         .map_err(|error| explained(&error, &games.names))?;
     let list = RatedList::new(&games, &ratings, &settings);
     report::show(args.json, || list.json(), || if args.csv { list.csv() } else { list.text() })?;
-    Ok(CommandOutcome::Done)
+    let is_bad = !args.skip_bad && !games.unread.is_empty();
+    Ok(if is_bad { CommandOutcome::Failed } else { CommandOutcome::Done })
 }
 
 /// Why there is no list, with the engines' names and what to do.

@@ -1,8 +1,9 @@
 //! Game texts of other programs, and opening suites.
 //!
-//! A [`ScoreSheet`] is a game as it is written down on paper. It is read from [`sgf`], [`psq`] and
-//! [`Notation`], written to these and to [`pgn`], and converted from and to a
-//! [`GameRecord`](crate::GameRecord), as far as both can express it:
+//! A [`ScoreSheet`] is a game as it is written down on paper. It is read from [`sgf`], [`psq`],
+//! [`ccgc`], [`renlib`] and [`Notation`], written to these and to [`pgn`], read from [`rif`] and
+//! [`board`], and converted from and to a [`GameRecord`](crate::GameRecord), as far as both can
+//! express it:
 //!
 //! ```
 //! use tengen_record::formats::{ScoreSheet, psq, sgf};
@@ -18,9 +19,12 @@
 //! ```
 //!
 //! No reader panics on any text. Memory is bounded by the text's length, and an error says where
-//! the text is wrong and what was expected. [`charset`] makes texts of bytes.
+//! the text is wrong and what was expected. [`charset`] makes texts of bytes. What is not read of a file is
+//! an [`Unread`](crate::Unread) in place of the game that it costs, or behind it.
 
+pub mod board;
 pub mod book;
+pub mod ccgc;
 pub mod charset;
 mod format;
 mod format_loss;
@@ -29,6 +33,8 @@ mod notation;
 pub mod pgn;
 pub mod psq;
 mod remark;
+pub mod renlib;
+pub mod rif;
 pub mod sample;
 mod seconds;
 pub mod sgf;
@@ -44,4 +50,4 @@ pub use notation::Notation;
 pub use sheet::{Property, ScoreSheet, SheetError, SheetOutcome};
 pub use to_record::RecordError;
 pub use tree::{Node, NodeId, Tree};
-pub use write_error::WriteError;
+pub use write_error::{FormatError, WriteError};

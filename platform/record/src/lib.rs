@@ -64,6 +64,7 @@ mod record;
 mod replay;
 mod replay_line;
 mod unpack;
+mod unread;
 mod write;
 
 pub use adjudicate::{ReplayAnswer, Replayer, replay_line};
@@ -80,3 +81,4 @@ pub use replay::{GameReplay, ReplayError, replay};
 pub use tengen_arbiter::SearchInfo;
 pub use tengen_files::open_file;
 pub use unpack::{UnpackError, unpack};
+pub use unread::{Unread, UnreadCost, UnreadItem, UnreadList};

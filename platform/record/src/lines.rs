@@ -1,10 +1,13 @@
 //! The lines of a text, in bounded memory.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead};
 
+use encoding_rs::Encoding;
 use memchr::{memchr, memrchr};
 
 use crate::ReadError;
+use crate::formats::charset;
 
 /// The longest line that is read, in bytes. The longest record of a game on the largest board is a
 /// tenth of it.
@@ -20,11 +23,12 @@ pub struct Lines<R> {
     number: u64,
     /// Whether the whole of the next line has been read already.
     ready: bool,
+    guessed: Option<&'static Encoding>,
 }
 
 impl<R: BufRead> Lines<R> {
     pub fn new(input: R) -> Lines<R> {
-        Lines { input, line: Vec::new(), number: 0, ready: false }
+        Lines { input, line: Vec::new(), number: 0, ready: false, guessed: None }
     }
 
     /// Whether the next line is in memory, so that reading it cannot wait.
@@ -42,22 +46,49 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     /// When the input cannot be read.
     pub fn next_line(&mut self) -> io::Result<Option<Result<&str, ReadError>>> {
+        let whole = self.fill_next()?;
+        Ok(whole.map(|whole| {
+            whole?;
+            str::from_utf8(&self.line).map_err(|error| {
+                let message = format!("byte {} of the line is not UTF-8", error.valid_up_to() + 1);
+                ReadError::of_line(self.number, message)
+            })
+        }))
+    }
+
+    /// The same for a text of any charset. A line that is not UTF-8 is read in the charset that
+    /// was most likely for the first such line.
+    ///
+    /// # Errors
+    /// When the input cannot be read.
+    pub fn next_text(&mut self) -> io::Result<Option<Result<Cow<'_, str>, ReadError>>> {
+        let Some(whole) = self.fill_next()? else { return Ok(None) };
+        if let Err(error) = whole {
+            return Ok(Some(Err(error)));
+        }
+        Ok(Some(Ok(str::from_utf8(&self.line).map(Cow::Borrowed).unwrap_or_else(|_| {
+            let encoding = self.guessed.get_or_insert_with(|| charset::guess(&self.line));
+            encoding.decode_without_bom_handling(&self.line).0
+        }))))
+    }
+
+    /// The charset that [`Lines::next_text`] guessed, if it had to.
+    pub fn guessed(&self) -> Option<&'static str> {
+        self.guessed.map(Encoding::name)
+    }
+
+    /// Reads the next line that is not empty, or says that it is too long; none at the end.
+    fn fill_next(&mut self) -> io::Result<Option<Result<(), ReadError>>> {
         loop {
-            let Some(whole) = self.fill()? else {
-                return Ok(None);
-            };
+            let Some(whole) = self.fill()? else { return Ok(None) };
             if !whole {
                 let message = format!("the line is longer than {} MiB", LINE_LIMIT >> 20);
                 return Ok(Some(Err(ReadError::of_line(self.number, message))));
             }
             if !is_blank(&self.line) {
-                break;
+                return Ok(Some(Ok(())));
             }
         }
-        Ok(Some(str::from_utf8(&self.line).map_err(|error| {
-            let message = format!("byte {} of the line is not UTF-8", error.valid_up_to() + 1);
-            ReadError::of_line(self.number, message)
-        })))
     }
 
     /// Reads up to the next line end, and returns whether all of it was kept; none at the end.
@@ -150,6 +181,16 @@ mod tests {
         let mut lines = Lines::new(BufReader::with_capacity(1 << 20, &text[..]));
         assert_eq!(lines.next_line().unwrap(), Some(Ok("one")));
         assert_eq!(lines.number(), (1 << 20) + 1);
+    }
+
+    #[test]
+    fn a_line_of_another_charset_is_read_by_a_guess() {
+        let text = b"ascii\n[White \"Soos\xf5rv\"]\n[White \"\xe9\"]\n";
+        let mut lines = Lines::new(BufReader::with_capacity(7, &text[..]));
+        let mut next = || lines.next_text().unwrap().map(|line| line.unwrap().into_owned());
+        let expected = ["ascii", "[White \"Soosõrv\"]", "[White \"é\"]"];
+        assert_eq!([next(), next(), next()], expected.map(|line| Some(line.to_owned())));
+        assert_eq!((next(), lines.guessed()), (None, Some("windows-1252")));
     }
 
     #[test]

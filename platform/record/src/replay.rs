@@ -172,6 +172,12 @@ impl GameReplay {
         let Some(loser) = result.winner.map(|winner| !winner) else {
             return;
         };
+        if result.termination == Termination::Timeout {
+            self.game.lose_on_unknown_clock(self.now, loser);
+        }
+        if self.game.result().is_some() {
+            return;
+        }
         if result.termination == Termination::Timeout
             && self.game.asked().is_none_or(|(asked, _)| asked != loser)
         {

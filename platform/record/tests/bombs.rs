@@ -22,7 +22,11 @@ fn sgf() {
     let long = games(&format!("(;SZ[15]{})", ";C[x]".repeat(TIMES)));
     assert!(matches!(&long[..], [Ok(_)]), "a long line");
     let open = games(&format!("(;SZ[15]{}", "(".repeat(TIMES)));
-    assert!(matches!(&open[..], [Err(error)] if error.contains("not closed")), "{open:?}");
+    assert!(matches!(&open[..], [Ok(_), Err(error)] if error.contains("text ends")), "{open:?}");
+    for piece in ["(;FF[4];B[hh]", "(;FF[4]C[x", "(;B[hh]C[", "(;B]", "(", ")", "KO ", "(;(", "]"] {
+        let many = games(&piece.repeat(TIMES));
+        assert!(many.len() <= 3 * TIMES, "{piece}");
+    }
     let wrong = games(&"(;SZ[15];B[zz])\n".repeat(TIMES));
     assert_eq!(wrong.len(), TIMES);
     let last = wrong[TIMES - 1].as_ref().unwrap_err();
@@ -50,12 +54,14 @@ fn json() {
 
 #[test]
 fn psq() {
-    let error = |text: &str| psq::read(text).unwrap_err().to_string();
+    let error = |text: &str| psq::read(text).next().unwrap().unwrap_err().to_string();
     let many = format!("Piskvorky 15x15, 11:11, 0\n{}", "8,8,1\n".repeat(TIMES));
     assert!(error(&many).starts_with("line "), "{}", error(&many));
     let large = format!("Piskvorky 15x15, 11:11, 0\n8,8,{}\n", "9".repeat(TIMES));
     let seen = error(&large);
     assert!(seen.starts_with("line 2, column 1") && seen.len() < 200, "{seen:.300}");
+    let bad = "Piskvorky 15x15, 11:11, 0\n8,8,1\n8,8,1\n".repeat(TIMES);
+    assert_eq!(psq::read(&bad).filter(|game| game.is_err()).count(), TIMES);
     for header in ["99999999999x15", "0x0", "15", "-1x15"] {
         let seen = error(&format!("Piskvorky {header}, 11:11, 0\n"));
         assert!(seen.contains("not a saved game"), "{seen}");

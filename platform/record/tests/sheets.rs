@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use tengen_arbiter::Termination;
 use tengen_record::formats::*;
-use tengen_record::replay;
+use tengen_record::{Unread, UnreadCost, replay};
 use tengen_rules::{Color, Move, Point, Procedure, Rule, Size};
 use tengen_testkit::Dice;
 
@@ -62,6 +62,7 @@ fn on_psq(sheet: &ScoreSheet) -> ScoreSheet {
     kept.event = sheet.event.clone();
     let counts = sheet.outcome.filter(SheetOutcome::counts);
     kept.outcome = counts.map(|outcome| SheetOutcome { termination: None, ..outcome });
+    kept.settle().unwrap();
     kept
 }
 
@@ -84,7 +85,10 @@ proptest! {
     fn psq_reads_as_it_was_written(seed: u64) {
         let sheet = ScoreSheet::from_record(&common::record(seed)).unwrap();
         match psq::write(&sheet) {
-            Ok(text) => prop_assert_eq!(psq::read(&text).unwrap(), on_psq(&sheet), "{}", text),
+            Ok(text) => {
+                let read: Vec<_> = psq::read(&text).collect();
+                prop_assert_eq!(read, [Ok(on_psq(&sheet))], "{}", text);
+            }
             Err(error) => prop_assert!(has_pass(&sheet), "{}", error),
         }
     }
@@ -143,7 +147,14 @@ proptest! {
     }
 }
 
-const PIECES: [&str; 24] = [
+const PIECES: [&str; 31] = [
+    "(;FF[4]",
+    "5A[6]",
+    "_x[é]",
+    "KO",
+    "RE[0-1]",
+    "\0",
+    "C[(;SZ[15",
     "(",
     ")",
     ";",
@@ -172,14 +183,16 @@ const PIECES: [&str; 24] = [
 
 /// Reads bytes in every way there is; what is read can be written, and reads again as it is.
 fn read_anyhow(bytes: &[u8]) {
-    let text = charset::any(bytes);
-    let as_sgf = charset::sgf(bytes);
-    for sheet in sgf::read(&text).chain(as_sgf.iter().flat_map(|text| sgf::read(text))).flatten() {
-        let again = sgf::read(&sgf::write(&sheet)).next();
-        assert_eq!(again, Some(Ok(sheet.clone())));
+    let text = charset::decode(bytes).text;
+    for sheet in sgf::read(&text).chain(sgf::read(&text).of_any_game()).flatten() {
+        let written = sgf::write(&sheet);
+        // A result that is not understood is said, and kept.
+        let again: Vec<_> =
+            sgf::read(&written).filter(|one| one.is_ok() || !written.contains("RE[")).collect();
+        assert_eq!(again, [Ok(sheet.clone())], "{written}");
         let _ = (sheet.to_record(), pgn::write(&sheet));
     }
-    if let Ok(sheet) = psq::read(&text) {
+    for sheet in psq::read(&text).flatten() {
         let _ = (sheet.to_record(), psq::write(&sheet).unwrap());
     }
     let _ = suite::read(&text, Rule::Renju, Size::STANDARD);
@@ -229,4 +242,92 @@ fn sgf_of_other_programs_reads() {
     // Small letters in names, as up to FF[3], and something before the game.
     let sheet = one("From: me\n\n(;GaMe[4]SiZe[20:15];Black[to])");
     assert_eq!(sheet.size, Size::new(20, 15).unwrap());
+
+    // A property with a digit, of a site of renju, its words for the result, and an empty node.
+    let sheet = one("(;US[x]5A[6,i7]PB[a]PW[b]RE[黑胜]SW[False]SZ[15];B[hh];W[hi];)");
+    assert_eq!(sheet.outcome.unwrap().winner, Some(Color::Black));
+    let names: Vec<_> = sheet.properties.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["US", "5A", "SW"]);
+
+    // A result that is no known word stays, and gives way to one that becomes known.
+    let mut sheet = one("(;SZ[15]RE[Desconhecido];B[hh])");
+    assert_eq!(sheet.outcome, None);
+    assert!(sgf::write(&sheet).contains("RE[Desconhecido]"));
+    sheet.outcome = Some(SheetOutcome { winner: None, termination: None });
+    assert!(sgf::write(&sheet).contains("RE[0]") && !sgf::write(&sheet).contains("Desc"));
+}
+
+/// What [`sgf::read`] gives, in words.
+fn read_games(text: &str) -> Vec<String> {
+    let shown = |game: Result<ScoreSheet, Unread>| match game {
+        Ok(sheet) => format!("{} {}", sheet.players.black, sheet.moves().count()),
+        Err(unread) => format!("{:?}: {unread}", unread.cost),
+    };
+    sgf::read(text).map(shown).collect()
+}
+
+#[test]
+fn a_malformed_game_costs_itself_alone() {
+    let bad = "(;PB[[team]one];B[hh](;W[hg])(;W[ig])C[(;] B[zz] )";
+    let games = read_games(&format!("(;PB[a];B[hh])\n{bad}\n(;PB[b];B[hh];W[hg])"));
+    let told = "Game: line 2, column 15: this ] ends no value: within one it is written \\]";
+    assert_eq!(games, ["a 1", told, "b 2"]);
+
+    // A game that is not closed, and a value that is not: the next game is its own.
+    let games = read_games("(;PB[a];B[hh]\n(;FF[4]PB[b];B[hh];W[hg]C[x)\n(;GM[4]PB[c];B[hh])");
+    let cut = "which is read as far as it goes: expected )";
+    assert_eq!(games[0], "a 1");
+    assert_eq!(
+        games[1],
+        format!("Part: line 2, column 1: another game begins within the game, {cut}")
+    );
+    assert_eq!(games[2], "b 2");
+    assert!(games[3].starts_with("Part: line 2, column 26: the text ends, or another game begins"));
+    assert_eq!(games[4..], ["c 1"]);
+}
+
+#[test]
+fn what_stands_beside_games_is_said_and_costs_none() {
+    let games = read_games("From: me\n(;PB[a];B[hh])\n---\n(;PB[b]KO;B[hh])\n\u{1a}\0\0");
+    assert_eq!(games.len(), 5, "{games:?}");
+    let skipped = "this belongs to no game: skipped up to the next (; or the end";
+    assert_eq!(games[1], format!("Part: line 1, column 1: {skipped}"));
+    assert_eq!(games[3], format!("Part: line 3, column 1: {skipped}"));
+    assert_eq!((games[0].as_str(), games[2].as_str()), ("a 1", "b 1"));
+    assert!(
+        games[4].starts_with("Part: line 4, column 8, KO: a property without a value: skipped")
+    );
+    assert_eq!(read_games("(;PB[a];B[hh])\r\n\u{1a}"), ["a 1"]);
+    assert_eq!(
+        read_games("(;PB[a];B[hh]))---")[1..],
+        [format!("Part: line 1, column 15: {skipped}")]
+    );
+    assert_eq!(read_games("nothing at all").len(), 1);
+    let prose = read_games("look (;see) here (;PB[a];B[hh])");
+    assert!(prose[0].starts_with("Game: line 1, column 7: no property of a game"), "{prose:?}");
+}
+
+#[test]
+fn a_text_that_is_cut_off_is_read_as_far_as_it_goes() {
+    let whole = "(;GM[4]PB[a](;B[hh](;W[hg];B[ig])(;W[ii]C[x])))";
+    for end in 15..whole.len() {
+        let games = read_games(&whole[..end]);
+        assert_eq!(games.iter().filter(|one| one.starts_with("a ")).count(), 1, "{games:?}");
+        assert!(games[1..].iter().any(|one| one.starts_with("Part: line 1, column")), "{games:?}");
+    }
+    assert_eq!(read_games(whole), ["a 3"]);
+}
+
+#[test]
+fn a_file_of_another_game_is_read_when_that_is_wanted() {
+    for number in ["1", "2", "5", "11"] {
+        let text = format!("(;GM[{number}]SZ[15];B[hh])");
+        let error = sgf::read(&text).next().unwrap().unwrap_err();
+        assert!(error.to_string().contains("is another game"), "{error}");
+        let games: Vec<_> = sgf::read(&text).of_any_game().collect();
+        assert!(matches!(&games[..], [Ok(_), Err(unread)] if unread.cost == UnreadCost::Part));
+    }
+    for name in ["4", "", "Gomoku", "renju"] {
+        assert!(sgf::read(&format!("(;GM[{name}];B[hh])")).all(|game| game.is_ok()), "{name}");
+    }
 }

@@ -1,5 +1,6 @@
 mod change;
 mod error;
+mod exports;
 mod files;
 mod journal;
 mod left_games;
@@ -34,6 +35,7 @@ use crate::{EventConfig, Incident, Incidents, Schedule, SpoiledGames, Summary, T
 
 pub use change::{Change, ChangeKind};
 pub use error::EventError;
+pub use exports::GameExport;
 use journal::RecordsFile;
 pub use repair::Repaired;
 pub use roster::Roster;
@@ -66,6 +68,9 @@ pub struct Event {
     course: Course,
     spoiled: SpoiledGames,
     records: RecordsFile,
+    /// The files that games are exported to, and what is in them.
+    exports: Vec<GameExport>,
+    exports_are: RecordsFile,
     /// The number of the last change that this knows.
     last_change: u64,
     /// Whether it knows of a change, and not yet of what was changed.
@@ -158,6 +163,7 @@ impl Event {
             tally = store.tally()?;
         }
         let (dir, records) = (dir.to_owned(), RecordsFile::Unknown);
+        let (exports, exports_are) = (Vec::new(), RecordsFile::Unknown);
         let (is_outdated, is_standing) = (false, false);
         Ok(Event {
             dir,
@@ -167,6 +173,8 @@ impl Event {
             course,
             spoiled,
             records,
+            exports,
+            exports_are,
             last_change,
             is_outdated,
             is_standing,

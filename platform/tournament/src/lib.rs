@@ -58,8 +58,8 @@ pub use config::{
     SetAside, SpoiledOption, StageConfig, Symmetries, TieBreaks, balanced, has_balanced,
 };
 pub use event::{
-    Change, ChangeKind, Event, EventError, EventProgress, Repaired, Roster, RunOutcome, Watcher,
-    WatcherPair, play_unsaved,
+    Change, ChangeKind, Event, EventError, EventProgress, GameExport, Repaired, Roster, RunOutcome,
+    Watcher, WatcherPair, play_unsaved,
 };
 pub use evidence::{
     EndedGame, EndedPair, PairMaker, PlayedLines, game_line, line_between, record_line,

@@ -16,6 +16,6 @@ pub(crate) fn check_line(text: &str, error: &ReadError) {
 /// A text of many lines: where an error names one, the text has it, or ends there.
 pub(crate) fn check_place(text: &str, error: &ReadError) {
     assert!(!error.message.is_empty());
-    let lines = text.split('\n').count();
+    let lines = text.split(['\n', '\r']).count();
     assert!(error.line.is_none_or(|line| line <= lines as u64), "beyond the text: {error}");
 }

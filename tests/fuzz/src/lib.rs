@@ -12,7 +12,9 @@ mod abi;
 #[path = "../../../engine-sdk/rules/tests/oracle/alike.rs"]
 mod alike;
 mod archive;
+mod board;
 mod bytes;
+mod ccgc;
 mod description;
 mod errors;
 mod event;
@@ -32,7 +34,9 @@ mod position;
 mod program;
 mod psq;
 mod record_line;
+mod renlib;
 mod replay_line;
+mod rif;
 mod sgf;
 mod size;
 mod suite;
@@ -61,7 +65,7 @@ macro_rules! targets {
 }
 
 targets! {
-    abi archive description event forbidden_line frames gomocup library lines manifest opening
-    packed pick point position program psq record_line replay_line sgf size suite table_message
-    time_control word
+    abi archive board ccgc description event forbidden_line frames gomocup library lines manifest
+    opening packed pick point position program psq record_line renlib replay_line rif sgf size suite
+    table_message time_control word
 }

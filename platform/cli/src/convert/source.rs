@@ -1,27 +1,31 @@
 //! The games of a file in any format, one after another.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use tengen_record::formats::{Format, ScoreSheet, charset, psq, sgf, suite};
-use tengen_record::{GameRecord, Lines, ReadError, Records, RecordsError, open_stream};
+use tengen_record::formats::{
+    Format, ScoreSheet, board, ccgc, charset, psq, renlib, rif, sgf, suite,
+};
+use tengen_record::{GameRecord, Lines, ReadError, Records, RecordsError, Unread, open_stream};
 use tengen_rules::Size;
 
 use super::SourceGame;
 use crate::WrongUse;
 use crate::output_target::is_stream;
 
-pub(super) struct ConvertSource {
+/// A file of games, opened.
+pub(crate) struct ConvertSource {
     path: PathBuf,
     input: Box<dyn Read>,
     format: Format,
     size: Size,
+    takes_any_game: bool,
 }
 
 /// What is done with each game, or with what is wrong with it.
-type GameHandler<'a> =
+pub(crate) type GameHandler<'a> =
     dyn FnMut(anyhow::Result<SourceGame>) -> anyhow::Result<ControlFlow<()>> + 'a;
 
 impl ConvertSource {
@@ -29,18 +33,23 @@ impl ConvertSource {
     /// The longest file of a format that is read whole, in bytes: a million games in SGF.
     const MOST_BYTES: u64 = 1 << 30;
 
-    pub(super) fn open(path: &Path, format: Format, size: Size) -> anyhow::Result<ConvertSource> {
+    pub(crate) fn open(path: &Path, format: Format, size: Size) -> anyhow::Result<ConvertSource> {
         let input: Box<dyn Read> = if is_stream(path) {
             Box::new(io::stdin().lock())
         } else {
             let cannot = |error| anyhow!("{}: cannot be read: {error}", path.display());
             Box::new(open_stream(path).map_err(|error| WrongUse(cannot(error)))?)
         };
-        Ok(ConvertSource { path: path.to_owned(), input, format, size })
+        Ok(ConvertSource { path: path.to_owned(), input, format, size, takes_any_game: false })
+    }
+
+    /// Whether files may say that they are of another game.
+    pub(crate) fn of_any_game(self, takes_any_game: bool) -> ConvertSource {
+        ConvertSource { takes_any_game, ..self }
     }
 
     /// Reads on until there is no more, or enough.
-    pub(super) fn each(self, visit: &mut GameHandler<'_>) -> anyhow::Result<()> {
+    pub(crate) fn each(self, visit: &mut GameHandler<'_>) -> anyhow::Result<()> {
         match self.format {
             Format::JsonLines => self.records(visit),
             Format::Json => {
@@ -49,19 +58,30 @@ impl ConvertSource {
                 once(visit, record.map(|record| SourceGame::Record(Box::new(record))))
             }
             Format::Sgf => {
-                let path = self.path.clone();
+                let takes_any_game = self.takes_any_game;
                 let bytes = self.whole()?;
-                let text = charset::sgf(&bytes).with_context(|| path.display().to_string())?;
-                for sheet in sgf::read(&text) {
-                    if visit(game(sheet))?.is_break() {
-                        break;
-                    }
-                }
-                Ok(())
+                let decoded = charset::decode(&bytes);
+                let games = sgf::read(&decoded.text);
+                let games = if takes_any_game { games.of_any_game() } else { games };
+                sheets(games, decoded.doubt, visit)
             }
             Format::Psq => {
                 let bytes = self.whole()?;
-                once(visit, psq::read(&charset::any(&bytes)).map(sheet))
+                let decoded = charset::decode(&bytes);
+                sheets(psq::read(&decoded.text), decoded.doubt, visit)
+            }
+            Format::Ccgc => {
+                let bytes = self.whole()?;
+                sheets(ccgc::read(&bytes), None, visit)
+            }
+            Format::Lib => {
+                let bytes = self.whole()?;
+                once(visit, renlib::read(&bytes).map(sheet))
+            }
+            Format::Rif => {
+                let bytes = self.whole()?;
+                let decoded = charset::decode(&bytes);
+                sheets(rif::read(&decoded.text), decoded.doubt, visit)
             }
             Format::Pos | Format::Offset => self.positions(visit),
             Format::Pgn => Err(anyhow!("PGN files have no moves to read")),
@@ -83,10 +103,18 @@ impl ConvertSource {
         Ok(())
     }
 
-    /// One game or position a line.
+    /// One game or position a line; or boards that are drawn, or moves in bytes.
     fn positions(self, visit: &mut GameHandler<'_>) -> anyhow::Result<()> {
+        let mut input = BufReader::with_capacity(ConvertSource::BUFFER, self.input);
         let (path, size) = (self.path, self.size);
-        let mut lines = Lines::new(BufReader::with_capacity(ConvertSource::BUFFER, self.input));
+        let head = input.fill_buf().with_context(|| path.display().to_string())?;
+        if self.format == Format::Pos && board::begins(head) {
+            let input = Box::new(input);
+            let source = ConvertSource { path, input, ..self };
+            let boards = board::read(&source.whole()?).unwrap_or_default().into_iter();
+            return sheets(boards.map(|board| board.map_err(Unread::game)), None, visit);
+        }
+        let mut lines = Lines::new(input);
         loop {
             let line = lines.next_line().with_context(|| path.display().to_string())?;
             let Some(line) = line else { return Ok(()) };
@@ -121,8 +149,18 @@ fn sheet(sheet: ScoreSheet) -> SourceGame {
     SourceGame::Sheet(Box::new(sheet))
 }
 
-fn game(read: Result<ScoreSheet, ReadError>) -> anyhow::Result<SourceGame> {
-    Ok(sheet(read?))
+/// Games, and what was not read. What is uncertain about the whole text comes last.
+fn sheets(
+    games: impl Iterator<Item = Result<ScoreSheet, Unread>>,
+    doubt: Option<ReadError>,
+    visit: &mut GameHandler<'_>,
+) -> anyhow::Result<()> {
+    for game in games.chain(doubt.map(Unread::part).map(Err)) {
+        if visit(game.map(sheet).map_err(Into::into))?.is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn once(visit: &mut GameHandler<'_>, game: Result<SourceGame, ReadError>) -> anyhow::Result<()> {

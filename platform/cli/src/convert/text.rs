@@ -1,30 +1,27 @@
-//! The text of a game in a format.
+//! A game in a format.
 
 use std::collections::BTreeSet;
 
-use tengen_record::formats::{Format, FormatLoss, Notation, ScoreSheet, pgn, psq, sgf};
+use tengen_record::formats::{Format, FormatLoss, Notation, ScoreSheet};
 
 /// A game in that format, and what of it was lost on the way.
-pub(super) fn text(
+pub(super) fn bytes(
     sheet: &ScoreSheet,
     to: Format,
     plies: Option<usize>,
     lost: &mut BTreeSet<FormatLoss>,
-) -> anyhow::Result<String> {
-    let text = match to {
-        Format::Json | Format::JsonLines => sheet.to_record()?.to_json_line() + "\n",
-        Format::Sgf => sgf::write(sheet),
-        Format::Psq => psq::write(sheet)?,
-        Format::Pgn => pgn::write(sheet),
-        Format::Pos => line(sheet, Notation::Pos, plies)?,
-        Format::Offset => line(sheet, Notation::Offset, plies)?,
+) -> anyhow::Result<Vec<u8>> {
+    let bytes = match (to, plies) {
+        (Format::Pos, Some(plies)) => beginning(sheet, Notation::Pos, plies)?.into_bytes(),
+        (Format::Offset, Some(plies)) => beginning(sheet, Notation::Offset, plies)?.into_bytes(),
+        _ => to.bytes(sheet)?,
     };
     lost.extend(to.lost(sheet));
-    Ok(text)
+    Ok(bytes)
 }
 
-fn line(sheet: &ScoreSheet, notation: Notation, plies: Option<usize>) -> anyhow::Result<String> {
+fn beginning(sheet: &ScoreSheet, notation: Notation, plies: usize) -> anyhow::Result<String> {
     let mut stones = sheet.stones()?;
-    stones.truncate(plies.unwrap_or(usize::MAX));
+    stones.truncate(plies);
     Ok(notation.write(&stones, sheet.size) + "\n")
 }

@@ -104,7 +104,7 @@ fn conclude(
     event.export_discarded(&event.dir().join(DISCARDED))?;
     let summary = Summary { warnings, ..whole_summary(event)? };
     match &records {
-        Some(records) if summary.games > 0 => outputs.write(records)?,
+        Some(_) if summary.games > 0 => outputs.write(event)?,
         Some(_) => {}
         None => outputs.tell_unwritten(),
     }

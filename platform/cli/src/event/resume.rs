@@ -65,9 +65,13 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     }
     let roster = EngineRoster::gather(event.config(), args.dir.as_deref())?;
     let logs = args.outputs.game_logs();
-    let kept =
-        EngineLogs { event: args.outputs.begin()?, messages: None, games: Some(Arc::clone(&logs)) };
+    let kept = EngineLogs {
+        event: args.outputs.begin(&event.known_exports())?,
+        messages: None,
+        games: Some(Arc::clone(&logs)),
+    };
     let mut roster = roster.logged(kept, event.config());
+    args.outputs.export(&mut event)?;
     let (watch, outputs) = (args.watch.as_deref(), &args.outputs);
     play(event, &mut roster, &Wishes { json: args.json, outputs, watch, logs }, listener, None)
 }

@@ -6,10 +6,12 @@ use clap::Args as ClapArgs;
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Outputs {
-    /// Write the games to this file when done, as SGF
+    /// Write the games to this file as they end, as SGF
+    ///
+    /// Name it again to resume, and it has each game once.
     #[arg(long, value_name = "FILE")]
     pub sgf: Option<PathBuf>,
-    /// Write the results to this file when done, as PGN for rating tools
+    /// Write the results to this file as games end, as PGN for rating tools
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
     /// Write what engines are sent and answer to this file; or `all`

@@ -1,21 +1,29 @@
 //! The results of events and files, by engine.
 
 use std::collections::{BTreeMap, HashMap};
-use std::ffi::OsStr;
+use std::fs;
 use std::io::BufReader;
 use std::iter;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use tengen_arbiter::Termination;
 use tengen_lineup::joined;
-use tengen_record::{GameRecord, Lines, PlayerHeader, Records, open_stream};
-use tengen_rules::{BySeat, Seat};
+use tengen_record::formats::{Format, ScoreSheet, SheetOutcome, charset};
+use tengen_record::{
+    GameRecord, Lines, PlayerHeader, Records, RecordsError, UnreadCost, UnreadItem, UnreadList,
+    open_stream, read_bytes,
+};
+use tengen_rules::{ByColor, BySeat, Color, Rule, Seat, Size};
 use tengen_stats::{Meeting, PlayerOutcome, WinDrawLoss};
-use tengen_tournament::{Event, LineSet, PlayedLines, line_between, record_line};
+use tengen_tournament::{Event, LineSet, PlayedLines, game_line, line_between, record_line};
 
-use super::Join;
+use super::{Join, scores};
 use crate::WrongUse;
+use crate::convert::{ConvertSource, SourceGame, is_part};
+use crate::game_files::{GameFile, game_files, is_one};
+use crate::progress::FileProgress;
 
 #[derive(Default)]
 pub(super) struct Games {
@@ -27,6 +35,15 @@ pub(super) struct Games {
     pub notes: Vec<String>,
     /// The games that were left out, since they say nothing new.
     pub repeated: u64,
+    /// The files and games that could not be read.
+    pub unread: UnreadList,
+    /// The files of folders that are of no format.
+    passed_over: u64,
+    /// The games without a result, or without the names of both players.
+    unfinished: u64,
+    unnamed: u64,
+    /// The games without a stone.
+    empty: u64,
     lines: Option<LineSet>,
     /// The pairs, and games that have no other one, that were compared.
     compared: u64,
@@ -64,36 +81,155 @@ impl Games {
     /// The most games that wait for others.
     const MOST_HALVES: usize = 10_000;
 
+    /// The most of a file of scores, in bytes.
+    const MOST_SCORES: u64 = 16 << 20;
+
     pub fn read(sources: &[PathBuf], join: Join) -> anyhow::Result<Games> {
         let lines = Some(LineSet::new()?);
         let mut games = Games { lines, ..Games::default() };
-        let is_alone = sources.len() == 1;
         for (place, source) in sources.iter().enumerate() {
             if sources[..place].contains(source) {
                 return Err(WrongUse(anyhow!("{}: named twice", source.display())).into());
             }
-            let before = games.seen();
-            match source.extension().and_then(OsStr::to_str) {
-                _ if source.is_dir() => games.add_event(source, join, is_alone)?,
-                Some("jsonl" | "json") => games.add_records(source, join)?,
-                Some("pgn") => games.add_pgn(source)?,
-                _ => {
-                    let path = source.display();
-                    let problem = if source.exists() {
-                        "not an event, nor a file of records (.jsonl) or of results (.pgn)"
-                    } else {
-                        "there is no such event or file"
-                    };
-                    return Err(WrongUse(anyhow!("{path}: {problem}")).into());
+        }
+        let files = game_files(sources)?;
+        let is_alone = files.len() == 1;
+        let is_one = is_one(sources) || matches!(sources, [one] if Event::exists(one));
+        let mut progress = FileProgress::new(files.len() as u64);
+        for file in &files {
+            let (before, skipped) = (games.seen(), games.unfinished + games.unnamed);
+            let mut bad = Vec::new();
+            if let Err(error) = games.add_file(file, join, is_alone, &mut bad) {
+                bad.push((None, error));
+            }
+            for (game, error) in bad {
+                if is_one {
+                    return Err(error);
                 }
+                let path = file.path.display().to_string();
+                let text = format!("{error:#}");
+                let error = text.strip_prefix(&path).unwrap_or(&text);
+                let error = error.trim_start_matches([':', ',', ' ']).to_owned();
+                let cost = if game.is_some() { UnreadCost::Game } else { UnreadCost::File };
+                let item = UnreadItem { file: Some(path), game, cost, error };
+                progress.tell(&format!("{item}; skipped"));
+                games.unread.add(item);
             }
             games.count_halves()?;
-            if games.seen() == before {
-                games.notes.push(format!("{}: no game in it counts", source.display()));
+            let is_empty = games.seen() == before && games.unfinished + games.unnamed == skipped;
+            if is_empty && file.is_named && games.unread.is_empty() {
+                games.notes.push(format!("{}: no game in it counts", file.path.display()));
             }
+            progress.add(games.seen());
         }
+        progress.end();
         games.finish(join);
         Ok(games)
+    }
+
+    /// Counts what a file has; what is wrong with one of its games is put aside.
+    fn add_file(
+        &mut self,
+        file: &GameFile,
+        join: Join,
+        is_alone: bool,
+        bad: &mut Vec<(Option<u64>, anyhow::Error)>,
+    ) -> anyhow::Result<()> {
+        let path = &file.path;
+        if path.is_dir() {
+            return self.add_event(path, join, is_alone);
+        }
+        let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+        match &*extension.to_ascii_lowercase() {
+            "pgn" => return self.add_pgn(path),
+            "txt" | "html" | "htm" => {
+                let name = || path.display().to_string();
+                if fs::metadata(path).with_context(name)?.len() <= Games::MOST_SCORES {
+                    let bytes = read_bytes(path, Games::MOST_SCORES).with_context(name)?;
+                    if let Some(scores) = scores::read(&charset::decode(&bytes).text) {
+                        self.add_scores(scores, path);
+                        return Ok(());
+                    }
+                }
+            }
+            _ => {}
+        }
+        match file.format() {
+            Some(Format::Json | Format::JsonLines) => self.add_records(path, join, bad),
+            Some(format) => self.add_sheets(path, format, bad),
+            None if file.is_named => Err(WrongUse(anyhow!(
+                "{}: not an event, nor a file of games or of results (.jsonl, .sgf, .psq, .pgn, \
+                 .txt, _table.html)",
+                path.display()
+            ))
+            .into()),
+            None => {
+                self.passed_over += 1;
+                Ok(())
+            }
+        }
+    }
+
+    fn add_scores(&mut self, scores: Vec<scores::PairScore>, source: &Path) {
+        for (one, other, score) in scores {
+            let [one, other] =
+                [one, other].map(|name| self.engine(name, Program::default(), source, Join::Id));
+            let [first, second] = scores::halves(score);
+            self.add(one, other, first);
+            self.add(other, one, second.reversed());
+        }
+    }
+
+    /// Counts games as they are written down: the player of Black has the first seat.
+    fn add_sheets(
+        &mut self,
+        path: &Path,
+        format: Format,
+        bad: &mut Vec<(Option<u64>, anyhow::Error)>,
+    ) -> anyhow::Result<()> {
+        let mut number = 0;
+        let source = ConvertSource::open(path, format, Size::STANDARD)?.of_any_game(true);
+        source.each(&mut |game| {
+            number += 1;
+            match game {
+                Ok(SourceGame::Sheet(mut sheet)) => match sheet.settle() {
+                    Ok(_) => self.add_sheet(&sheet, path)?,
+                    Err(error) => bad.push((Some(number), error.into())),
+                },
+                // Records are read elsewhere.
+                Ok(SourceGame::Record(_)) => {}
+                Err(error) if is_part(&error) => {}
+                Err(error) => bad.push((Some(number), error)),
+            }
+            Ok(ControlFlow::Continue(()))
+        })
+    }
+
+    fn add_sheet(&mut self, sheet: &ScoreSheet, path: &Path) -> anyhow::Result<()> {
+        let ByColor { black, white } = &sheet.players;
+        let Some(outcome) = sheet.outcome.filter(SheetOutcome::counts) else {
+            self.unfinished += 1;
+            return Ok(());
+        };
+        if black.is_empty() || white.is_empty() {
+            self.unnamed += 1;
+            return Ok(());
+        }
+        let [first, second] = [black, white]
+            .map(|name| self.engine(name.clone(), Program::default(), path, Join::Id));
+        let winner = outcome.winner.map(|color| match color {
+            Color::Black => Seat::First,
+            Color::White => Seat::Second,
+        });
+        let rule = (sheet.rule.unwrap_or(Rule::Freestyle), sheet.size);
+        // A game without stones is none that another could repeat.
+        let stones = sheet.stones().unwrap_or_default();
+        self.empty += u64::from(stones.is_empty());
+        let line = match stones.is_empty() {
+            true => self.empty,
+            false => game_line(rule, &stones, &[], winner),
+        };
+        self.count(ComparedGame { players: BySeat { first, second }, winner, line }, None)
     }
 
     /// The games that were counted or left out.
@@ -181,11 +317,22 @@ impl Games {
         Ok(())
     }
 
-    fn add_records(&mut self, path: &Path, join: Join) -> anyhow::Result<()> {
+    fn add_records(
+        &mut self,
+        path: &Path,
+        join: Join,
+        bad: &mut Vec<(Option<u64>, anyhow::Error)>,
+    ) -> anyhow::Result<()> {
         let name = || path.display().to_string();
         let file = open_stream(path).with_context(name)?;
-        for record in Records::new(BufReader::new(file)) {
-            let record = record.with_context(name)?;
+        for (number, record) in (1..).zip(Records::new(BufReader::new(file))) {
+            let record = match record {
+                Err(error @ RecordsError::Line(_)) => {
+                    bad.push((Some(number), anyhow::Error::from(error).context(name())));
+                    continue;
+                }
+                record => record.with_context(name)?,
+            };
             if record.conditions.is_void || record.result.termination == Termination::Aborted {
                 continue;
             }
@@ -209,9 +356,9 @@ impl Games {
         let name = || path.display().to_string();
         let mut lines = Lines::new(BufReader::new(open_stream(path).with_context(name)?));
         let (mut white, mut black, mut result) = (None, None, None);
-        while let Some(line) = lines.next_line().with_context(name)? {
+        while let Some(line) = lines.next_text().with_context(name)? {
             let line = line.with_context(name)?;
-            let Some((tag, value)) = tag(line) else {
+            let Some((tag, value)) = tag(&line) else {
                 // The moves: the tags are over.
                 (white, black, result) = (None, None, None);
                 continue;
@@ -245,6 +392,9 @@ impl Games {
                 }
             }
             self.add(players[0], players[1], score);
+        }
+        if let Some(charset) = lines.guessed() {
+            self.notes.push(format!("{}: read as {charset}, which is a guess", path.display()));
         }
         Ok(())
     }
@@ -285,6 +435,17 @@ impl Games {
                 "{repeated} games repeat others, or belong to a pair with one that does, and are \
                  left out: they are no new evidence"
             ));
+        }
+        for (count, what) in [
+            (self.unfinished, "games have no result"),
+            (self.unnamed, "games do not name both players"),
+        ] {
+            if count > 0 {
+                self.notes.push(format!("{count} {what}, and are left out"));
+            }
+        }
+        if self.passed_over > 0 {
+            self.notes.push(format!("{} files of other kinds passed over", self.passed_over));
         }
         for (name, programs) in self.names.iter().zip(&self.programs) {
             let mut known = programs.iter().filter(|(program, _)| !program.hash.is_empty());

@@ -194,6 +194,7 @@ impl<'a> RatedList<'a> {
             "ratings": self.rows,
             "los": self.rows.iter().map(los).collect::<Vec<_>>(),
             "notes": self.games.notes,
+            "unread": self.games.unread,
         })
     }
 

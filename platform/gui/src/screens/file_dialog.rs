@@ -12,7 +12,7 @@ use crate::theme::Palette;
 use crate::widgets::{Look, line, name_field, paragraph, primary};
 
 /// The formats with a button.
-const FORMATS: [&str; 5] = ["sgf", "jsonl", "psq", "pos", "offset"];
+const FORMATS: [&str; 7] = ["sgf", "jsonl", "psq", "pos", "offset", "txt", "lib"];
 
 /// The greatest height of the list.
 const LIST: f32 = 260.0;

@@ -23,7 +23,7 @@ fn texts() -> Vec<(&'static str, String)> {
         test.file(FileCommand::Copy);
         test.app.take_copied().unwrap()
     };
-    let formats = ["sgf", "psq", "pos", "offset", "jsonl", "json"];
+    let formats = ["sgf", "psq", "pos", "offset", "jsonl", "json", "txt"];
     let texts = formats.map(text);
     formats.into_iter().zip(texts).collect()
 }

@@ -54,7 +54,7 @@ fn a_game_is_saved_in_every_format_and_opened_again() {
     let mut test_folder = TestFolder::new();
     test_folder.play();
     let (played, moves) = (test_folder.snapshot(), test_folder.moves());
-    for format in ["jsonl", "json", "sgf", "psq", "pos", "offset"] {
+    for format in ["jsonl", "json", "sgf", "psq", "pos", "offset", "txt", "lib"] {
         let path = test_folder.path(&format!("game.{format}"));
         test_folder.apply(Command::SelectTab(0));
         test_folder.save(&path).unwrap();
@@ -73,6 +73,32 @@ fn a_game_is_saved_in_every_format_and_opened_again() {
             assert_eq!((opened.rule, opened.result), (Rule::Renju, played.result));
         }
     }
+}
+
+/// Files of other programs, by what is in them.
+#[test]
+fn files_of_other_programs_are_opened() {
+    let mut test_folder = TestFolder::new();
+    let rif = "<?xml version=\"1.0\"?><database><players><player id=\"1\" surname=\"Meritee\"/>\
+               </players><games><game id=\"7\" black=\"1\" bresult=\"1\"><move>h8 i9 h9</move>\
+               </game></games></database>";
+    let contest = "{[C5][\u{9ed1} B][b W][\u{5148}\u{624b}\u{80dc}];B(H,8);W(I,9);B(H,9)}";
+    for (name, bytes) in [
+        ("games.rif", rif.as_bytes()),
+        ("C5.txt", contest.as_bytes()),
+        ("three.pos", &[3, 112, 98, 97]),
+        ("old.lib", b"\x78\0\x69\0\x68\x40"),
+    ] {
+        let path = test_folder.path(name);
+        fs::write(&path, bytes).unwrap();
+        test_folder.open(&path).unwrap();
+        let moves: Vec<String> = test_folder.moves().iter().map(Move::to_string).collect();
+        assert_eq!(moves, ["h8", "i9", "h9"], "{name}");
+    }
+    let board = test_folder.path("board.pos");
+    fs::write(&board, ".....\n.X...\n..O..\n...X.\n.....\n").unwrap();
+    test_folder.open(&board).unwrap();
+    assert_eq!(test_folder.snapshot().size.to_string(), "5");
 }
 
 #[test]
@@ -322,4 +348,39 @@ fn what_lay_on_the_tables_is_there_again() {
     test.app.update();
     drop(test);
     assert!(!remembering(TestApp::new()).app.restore());
+}
+
+#[test]
+fn files_of_other_programs_open_and_say_what_was_not_read() {
+    let mut test_folder = TestFolder::new();
+    let path = test_folder.path("other.sgf");
+    // In GBK, of a program for Go, with text behind the game.
+    let text = b"(;GM[1]SZ[15]5A[6]PB[\xb1\xb1\xbe\xa9\xb6\xd3]RE[0-1];B[hh];W[hi])\n---\n\x1a\0";
+    fs::write(&path, text).unwrap();
+    test_folder.open(&path).unwrap();
+    assert_eq!(test_folder.moves().len(), 2);
+    let notice = test_folder.app.notice().unwrap();
+    assert!(notice.starts_with("3 places could not be read as written; the first: "), "{notice}");
+    assert!(notice.contains("GM: 1 is another game (Go)"), "{notice}");
+
+    let path = test_folder.path("utf16.psq");
+    let psq = "Piskvorky 15x15, 11:11, 0\r8,8,0\rA\rB\r-1\r".repeat(2);
+    let bytes: Vec<u8> = psq.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(&path, bytes).unwrap();
+    test_folder.open(&path).unwrap();
+    let Document::Collection(games) = &test_folder.app.tab().unwrap().document else {
+        panic!("several games are a collection");
+    };
+    assert_eq!((games.len(), games.damaged, games.unread), (2, 0, 0));
+
+    let path = test_folder.path("mixed.sgf");
+    fs::write(&path, "(;GM[4]PB[[a]b];B[hh])(;GM[4];B[hh])(;GM[4];B[hh];W[h").unwrap();
+    test_folder.open(&path).unwrap();
+    let notice = test_folder.app.notice().unwrap();
+    let told: Vec<&str> = notice.lines().collect();
+    assert!(
+        told[0].starts_with("1 game could not be read; the first: line 1, column 15"),
+        "{notice}"
+    );
+    assert!(told[1].starts_with("1 place could not be read as written; the first: "), "{notice}");
 }

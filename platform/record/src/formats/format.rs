@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use tengen_rules::Procedure;
+use tengen_rules::{Procedure, Size};
 use thiserror::Error;
 
-use super::{FormatLoss, ScoreSheet};
+use super::{FormatLoss, Notation, ScoreSheet, board, ccgc, charset, renlib, rif, suite};
 use crate::GameRecord;
 
 /// A way to write games down.
@@ -27,10 +27,16 @@ pub enum Format {
     Pos,
     /// [`Notation::Offset`](super::Notation::Offset), one game or position a line.
     Offset,
+    /// See [`ccgc`](super::ccgc). Its files are named `.txt`, as those of others are.
+    Ccgc,
+    /// See [`renlib`](super::renlib).
+    Lib,
+    /// See [`rif`](super::rif). Read alone; a file has many games.
+    Rif,
 }
 
 impl Format {
-    pub const ALL: [Format; 7] = [
+    pub const ALL: [Format; 10] = [
         Format::Json,
         Format::JsonLines,
         Format::Sgf,
@@ -38,9 +44,13 @@ impl Format {
         Format::Pgn,
         Format::Pos,
         Format::Offset,
+        Format::Ccgc,
+        Format::Lib,
+        Format::Rif,
     ];
 
-    /// Its name, which is the extension of its files.
+    /// Its name, which is the extension of its files; for those of the Chinese contests see
+    /// [`Format::extension`].
     pub const fn name(self) -> &'static str {
         match self {
             Format::Json => "json",
@@ -50,47 +60,121 @@ impl Format {
             Format::Pgn => "pgn",
             Format::Pos => "pos",
             Format::Offset => "offset",
+            Format::Ccgc => "ccgc",
+            Format::Lib => "lib",
+            Format::Rif => "rif",
         }
     }
 
-    /// The format of files with this extension, in letters of either size.
+    /// What its files end in.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Format::Ccgc => "txt",
+            other => other.name(),
+        }
+    }
+
+    /// The format of files with this extension, in letters of either size. What ends in `txt` may
+    /// be of many: see [`Format::guess`].
     pub fn of_extension(extension: &str) -> Option<Format> {
-        extension.to_ascii_lowercase().parse().ok()
+        match &*extension.to_ascii_lowercase() {
+            "xml" => Some(Format::Rif),
+            "txt" => Some(Format::Ccgc),
+            extension => extension.parse().ok(),
+        }
+    }
+
+    /// The format of a file, by how it begins; none if it begins as none does.
+    pub fn guess(bytes: &[u8]) -> Option<Format> {
+        if renlib::begins(bytes) {
+            return Some(Format::Lib);
+        }
+        if board::begins(bytes) {
+            return Some(Format::Pos);
+        }
+        let text = charset::decode(&bytes[..bytes.len().min(1 << 20)]).text;
+        // Older systems fill up the end of a text.
+        if text.trim_end_matches(['\0', '\u{1a}']).contains('\0') {
+            return None;
+        }
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        if ccgc::begins(text) {
+            return Some(Format::Ccgc);
+        }
+        if text.starts_with('{') {
+            return Some(Format::JsonLines);
+        }
+        if rif::begins(text) {
+            return Some(Format::Rif);
+        }
+        if text.starts_with('(') || text.contains("(;") {
+            return Some(Format::Sgf);
+        }
+        if text.get(..9).is_some_and(|word| word.eq_ignore_ascii_case("piskvorky")) {
+            return Some(Format::Psq);
+        }
+        let first = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+        let is_line = |side: u8| {
+            let size = Size::new(side, side).ok();
+            let stones = size.and_then(|size| suite::read_line(first, size).ok().flatten());
+            stones.is_some()
+        };
+        // The sides of boards tried for bare points.
+        [15, 20, Size::MAX].into_iter().any(is_line).then(|| match Notation::of(first) {
+            Notation::Pos => Format::Pos,
+            Notation::Offset => Format::Offset,
+        })
+    }
+
+    /// Whether games can be read from it.
+    pub const fn is_read(self) -> bool {
+        !matches!(self, Format::Pgn)
+    }
+
+    /// Whether games can be written in it.
+    pub const fn is_written(self) -> bool {
+        !matches!(self, Format::Rif)
     }
 
     /// Whether a file holds one game and no more.
     pub const fn is_single(self) -> bool {
-        matches!(self, Format::Json | Format::Psq)
+        matches!(self, Format::Json | Format::Psq | Format::Ccgc | Format::Lib)
     }
 
     /// What a sheet has that this format cannot hold.
     pub fn lost(self, sheet: &ScoreSheet) -> BTreeSet<FormatLoss> {
-        use Format::{Json, JsonLines, Offset, Pgn, Pos, Psq};
+        use Format::{Ccgc, Json, JsonLines, Lib, Offset, Pgn, Pos, Psq};
         let line = || sheet.tree.main_line().map(|id| sheet.tree.node(id));
         let nodes = || sheet.tree.preorder().map(|id| sheet.tree.node(id));
         let has_comment = nodes().any(|node| !node.comment.is_empty());
-        let has_more =
-            !sheet.properties.is_empty() || nodes().any(|node| !node.properties.is_empty());
+        let kept: &[&str] = match self {
+            Ccgc => &["BEGAN", "PC", "MARK"],
+            Lib => &["LB", "HO", "START"],
+            _ => &[],
+        };
+        let all_properties = nodes().flat_map(|node| &node.properties).chain(&sheet.properties);
+        let has_more = all_properties.into_iter().any(|property| !kept.contains(&&*property.name));
         let players = !sheet.players.black.is_empty() || !sheet.players.white.is_empty();
         let opening = sheet.opening.unwrap_or(Procedure::None);
         let plain = opening == Procedure::None || opening.asks_moves_alone();
         let ending = sheet.outcome.and_then(|outcome| outcome.termination);
         let move_times = line().any(|node| node.spent.is_some() || node.clock.is_some());
         let set_up = matches!(self, Pos | Offset) && sheet.stones().is_err();
-        let all: &[Format] = &[Json, JsonLines, Psq, Pgn, Pos, Offset];
+        let all: &[Format] = &[Json, JsonLines, Psq, Pgn, Pos, Offset, Ccgc];
+        let bare: &[Format] = &[Pos, Offset, Lib];
         let losses: [(FormatLoss, &[Format], bool); 13] = [
             (FormatLoss::Moves, &[Pgn], sheet.moves().next().is_some()),
             (FormatLoss::Variations, all, sheet.tree.has_variations()),
             (FormatLoss::Comments, all, has_comment),
-            (FormatLoss::Remarks, all, has_more),
-            (FormatLoss::Opening, &[Psq, Pgn, Pos, Offset], opening != Procedure::None),
+            (FormatLoss::Remarks, &[Json, JsonLines, Psq, Pgn, Pos, Offset, Ccgc, Lib], has_more),
+            (FormatLoss::Opening, &[Psq, Pgn, Pos, Offset, Ccgc, Lib], opening != Procedure::None),
             (FormatLoss::Choices, &[Json, JsonLines], !plain),
-            (FormatLoss::Termination, &[Psq], ending.is_some()),
-            (FormatLoss::Result, &[Pos, Offset], sheet.outcome.is_some()),
-            (FormatLoss::Players, &[Pos, Offset], players),
-            (FormatLoss::Rule, &[Pos, Offset], sheet.rule.is_some()),
-            (FormatLoss::TimeControl, &[Psq, Pgn, Pos, Offset], sheet.time.is_some()),
-            (FormatLoss::MoveTimes, &[Pos, Offset], move_times),
+            (FormatLoss::Termination, &[Psq, Ccgc, Lib], ending.is_some()),
+            (FormatLoss::Result, bare, sheet.outcome.is_some()),
+            (FormatLoss::Players, bare, players),
+            (FormatLoss::Rule, &[Pos, Offset, Ccgc, Lib], sheet.rule.is_some()),
+            (FormatLoss::TimeControl, &[Psq, Pgn, Pos, Offset, Ccgc, Lib], sheet.time.is_some()),
+            (FormatLoss::MoveTimes, &[Pos, Offset, Ccgc, Lib], move_times),
             (FormatLoss::SetUpStones, &[Pos, Offset], set_up),
         ];
         let lost = losses.into_iter().filter(|(_, formats, is)| *is && formats.contains(&self));
@@ -132,7 +216,7 @@ impl fmt::Display for Format {
 
 /// A word that names no format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("not a format: expected json, jsonl, sgf, psq, pgn, pos or offset")]
+#[error("not a format: expected json, jsonl, sgf, psq, pgn, pos, offset, ccgc, lib or rif")]
 pub struct ParseFormatError;
 
 impl FromStr for Format {

@@ -7,79 +7,196 @@
 //! `1,Freestyle`: which of the two won (0 is a draw), and the event. Only the event's name tells
 //! the rule.
 //!
+//! A file may hold several games, each with its first line. Without a result it is the one that the
+//! board shows.
+//!
 //! ```
 //! use tengen_record::formats::psq;
 //! let text = "Piskvorky 15x15, 11:11, 0\n8,8,2000\n9,7,150\nHOSHI\nKEIMA\n-1\n2,Renju\n";
-//! let sheet = psq::read(text)?;
+//! let sheet = psq::read(text).next().unwrap()?;
 //! assert_eq!(sheet.moves().count(), 2);
 //! assert_eq!(psq::write(&sheet).unwrap(), text.replace("Renju", "renju Renju"));
-//! # Ok::<(), tengen_record::ReadError>(())
+//! # Ok::<(), tengen_record::Unread>(())
 //! ```
 
+use std::collections::VecDeque;
 use std::iter::Peekable;
 
 use tengen_arbiter::Nanos;
 use tengen_rules::{ByColor, Color, Point, Rule, Size};
 
+use super::charset::is_space;
 use super::sgf::words;
 use super::{Node, ScoreSheet, SheetOutcome, WriteError};
-use crate::ReadError;
+use crate::{ReadError, Unread, UnreadCost};
 
 const MILLISECOND: Nanos = 1_000_000;
+const PROGRAM: &str = "piskvorky";
 
-/// Reads a game.
+/// The games of a text, one after the other. Lines may end with LF, CR LF or CR.
 ///
-/// # Errors
-/// At the first line that is not what it should be, or that no such game can have.
-pub fn read(text: &str) -> Result<ScoreSheet, ReadError> {
-    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
-    let mut lines = lines.peekable();
-    let (number, line) = lines.next().unwrap_or((1, ""));
-    let Some((size, second_begins)) = header(line) else {
-        let message = "not a saved game: expected a line as in `Piskvorky 15x15, 11:11, 0`";
-        return Err(ReadError::of_line(number, message));
-    };
-    let mut sheet = ScoreSheet::new(size);
-    let places = moves(&mut lines, &mut sheet)?;
-    trailer(&mut lines, &mut sheet, second_begins);
-    sheet.check().map_err(|error| {
-        let place = error.node().and_then(|node| places.get(node.index().checked_sub(1)?));
-        ReadError::of_line(place.copied().unwrap_or(number), error)
-    })?;
-    Ok(sheet)
+/// A game in which a line is not what it should be, or that cannot have been played, is an error
+/// that names the line, and reading goes on with the next game. A line that says nothing of a game
+/// is an error behind it, and costs none.
+pub fn read(text: &str) -> PsqGames<'_> {
+    let lines = NumberedLines { rest: Some(text), number: 0 }.peekable();
+    PsqGames {
+        lines,
+        ends_whole: text.ends_with(['\n', '\r']),
+        begun: false,
+        waiting: VecDeque::new(),
+    }
+}
+
+/// What [`read`] gives.
+#[derive(Clone, Debug)]
+pub struct PsqGames<'a> {
+    lines: Peekable<NumberedLines<'a>>,
+    /// Whether the last line has its end.
+    ends_whole: bool,
+    begun: bool,
+    /// What is told behind the game that was read last.
+    waiting: VecDeque<ReadError>,
+}
+
+impl Iterator for PsqGames<'_> {
+    type Item = Result<ScoreSheet, Unread>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(unread) = self.waiting.pop_front() {
+            return Some(Err(Unread::part(unread)));
+        }
+        let skipped = self.skip_to_game();
+        let Some((number, line)) = self.lines.next() else {
+            return (!std::mem::replace(&mut self.begun, true)).then(|| {
+                let message = "not a saved game: expected a line as in `Piskvorky 15x15, 11:11, 0`";
+                let error = ReadError::of_line(skipped.unwrap_or(1), message);
+                Err(Unread { cost: UnreadCost::File, error })
+            });
+        };
+        self.begun = true;
+        self.note_skipped(skipped);
+        let game = self.game(number, line);
+        // Of a game that is lost, nothing more is said.
+        self.skip_to_game();
+        Some(game.map_err(Unread::game))
+    }
+}
+
+impl PsqGames<'_> {
+    /// Skips up to the first line of the next game. Returns the first line that says anything.
+    fn skip_to_game(&mut self) -> Option<u64> {
+        let mut first = None;
+        while let Some((number, line)) = self.lines.next_if(|(_, line)| !begins_game(line)) {
+            first = first.or((!line.is_empty()).then_some(number));
+        }
+        first
+    }
+
+    fn note_skipped(&mut self, skipped: Option<u64>) {
+        let message = "this belongs to no game: skipped up to the next, or the end";
+        self.waiting.extend(skipped.map(|line| ReadError::of_line(line, message)));
+    }
+
+    /// Reads the game that begins with this line.
+    fn game(&mut self, number: u64, line: &str) -> Result<ScoreSheet, ReadError> {
+        let Some((size, second_begins)) = header(line) else {
+            let message = "not a saved game: expected a line as in `Piskvorky 15x15, 11:11, 0`";
+            return Err(ReadError::of_line(number, message));
+        };
+        let mut sheet = ScoreSheet::new(size);
+        let places = self.moves(&mut sheet)?;
+        let mut behind = Vec::new();
+        while let Some(line) = self.lines.next_if(|(_, line)| !begins_game(line)) {
+            behind.extend((!line.1.is_empty()).then_some(line));
+        }
+        let unread = trailer(&behind, &mut sheet, second_begins);
+        self.note_skipped(unread);
+        let checked = sheet.settle();
+        checked.map_err(|error| {
+            let place = error.node().and_then(|node| places.get(node.index().checked_sub(1)?));
+            ReadError::of_line(place.copied().unwrap_or(number), error)
+        })?;
+        Ok(sheet)
+    }
+
+    /// Reads the stones, and gives the line of each.
+    fn moves(&mut self, sheet: &mut ScoreSheet) -> Result<Vec<u64>, ReadError> {
+        let (mut places, mut last) = (Vec::new(), sheet.tree.root());
+        let mut parts = 0;
+        while let Some((number, line)) =
+            self.lines.next_if(|(_, line)| is_move(line) || line.is_empty())
+        {
+            if line.is_empty() {
+                continue;
+            }
+            let read = read_move(line, sheet.size);
+            let commas = line.matches(',').count();
+            let is_last = !self.ends_whole && self.lines.peek().is_none();
+            if is_last && (read.is_none() || commas < parts) {
+                let message = "the text ends within this move, which is left out";
+                self.waiting.push_back(ReadError::of_line(number, message));
+                break;
+            }
+            parts = commas;
+            let Some((point, spent)) = read else {
+                let size = sheet.size;
+                let message = format!(
+                    "`{}` is no move on a board of {size}: expected x,y,ms, counted from 1",
+                    line.chars().take(24).collect::<String>().escape_debug()
+                );
+                return Err(ReadError::of_column(1, message).in_line(number));
+            };
+            if places.len() == sheet.size.area() {
+                return Err(ReadError::of_line(number, "more moves than the board has points"));
+            }
+            let node = Node::stone(point, Color::of_ply(places.len()));
+            last = sheet.tree.add(last, Node { spent, ..node });
+            places.push(number);
+        }
+        Ok(places)
+    }
+}
+
+/// The lines of a text and their numbers, without spaces and what fills up a file.
+#[derive(Clone, Debug)]
+struct NumberedLines<'a> {
+    rest: Option<&'a str>,
+    number: u64,
+}
+
+impl<'a> Iterator for NumberedLines<'a> {
+    type Item = (u64, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest?;
+        let (line, rest) = match rest.find(['\n', '\r']) {
+            None => (rest, None),
+            Some(end) => {
+                let behind = &rest[end..];
+                let behind = behind.strip_prefix("\r\n").unwrap_or(&behind[1..]);
+                (&rest[..end], Some(behind))
+            }
+        };
+        self.rest = rest;
+        self.number += 1;
+        Some((self.number, line.trim_matches(is_space)))
+    }
+}
+
+fn is_move(line: &str) -> bool {
+    line.starts_with(|c: char| c.is_ascii_digit()) && line.contains(',')
+}
+
+fn begins_game(line: &str) -> bool {
+    line.get(..PROGRAM.len()).is_some_and(|word| word.eq_ignore_ascii_case(PROGRAM))
 }
 
 fn header(line: &str) -> Option<(Size, bool)> {
-    let mut parts = line.strip_prefix("Piskvorky")?.split(',').map(str::trim);
-    let (width, height) = parts.next()?.split_once('x')?;
+    let mut parts = line[PROGRAM.len()..].split(',').map(str::trim);
+    let (width, height) = parts.next()?.split_once(['x', 'X'])?;
     let size = Size::new(width.parse().ok()?, height.parse().ok()?).ok()?;
     Some((size, parts.nth(1) == Some("1")))
-}
-
-/// Reads the stones, and gives the line of each.
-fn moves<'a>(
-    lines: &mut Peekable<impl Iterator<Item = (u64, &'a str)>>,
-    sheet: &mut ScoreSheet,
-) -> Result<Vec<u64>, ReadError> {
-    let (mut places, mut last) = (Vec::new(), sheet.tree.root());
-    let is_move = |line: &str| line.starts_with(|c: char| c.is_ascii_digit()) && line.contains(',');
-    while let Some((number, line)) = lines.next_if(|(_, line)| is_move(line)) {
-        let Some((point, spent)) = read_move(line, sheet.size) else {
-            let size = sheet.size;
-            let message = format!(
-                "`{}` is no move on a board of {size}: expected x,y,ms, counted from 1",
-                line.chars().take(24).collect::<String>().escape_debug()
-            );
-            return Err(ReadError::of_column(1, message).in_line(number));
-        };
-        if places.len() == sheet.size.area() {
-            return Err(ReadError::of_line(number, "more moves than the board has points"));
-        }
-        let node = Node::stone(point, Color::of_ply(places.len()));
-        last = sheet.tree.add(last, Node { spent, ..node });
-        places.push(number);
-    }
-    Ok(places)
 }
 
 fn read_move(line: &str, size: Size) -> Option<(Point, Option<Nanos>)> {
@@ -94,32 +211,44 @@ fn read_move(line: &str, size: Size) -> Option<(Point, Option<Nanos>)> {
     (size.contains(point) && numbers.next().is_none()).then_some((point, spent))
 }
 
-/// Reads the names and the result, as far as they are there.
-fn trailer<'a>(
-    lines: &mut Peekable<impl Iterator<Item = (u64, &'a str)>>,
-    sheet: &mut ScoreSheet,
-    second_begins: bool,
-) {
+/// Reads the names and the result out of the lines behind the moves, as far as they are there, and
+/// returns the number of the first line that says neither. A name may be a number: the two names
+/// are the lines before the number that stands third.
+fn trailer(lines: &[(u64, &str)], sheet: &mut ScoreSheet, second_begins: bool) -> Option<u64> {
     let of =
         |number: usize| if (number == 0) != second_begins { Color::Black } else { Color::White };
     let is_number = |line: &str| line.parse::<i64>().is_ok();
-    for number in 0..2 {
-        if let Some((_, name)) = lines.next_if(|(_, line)| !is_number(line)) {
-            sheet.players[of(number)] = name.to_string();
+    let line = |place: usize| lines.get(place).map(|(_, line)| *line);
+    let names = match (line(0), line(1), line(2)) {
+        (_, _, Some(third)) if is_number(third) => 2,
+        (Some(first), next, _)
+            if is_number(first) && next.is_none_or(|next| next.contains(',')) =>
+        {
+            0
         }
-    }
-    lines.next_if(|(_, line)| is_number(line));
-    let Some((winner, event)) = lines.next().and_then(|(_, line)| line.split_once(',')) else {
-        return;
+        (_, Some(code), next) if is_number(code) && (code.starts_with('-') || next.is_some()) => 1,
+        _ => lines.len().min(2),
     };
+    for number in 0..names {
+        sheet.players[of(number)] = line(number).unwrap_or_default().to_owned();
+    }
+    let mut place = names + usize::from(line(names).is_some_and(is_number));
+    if let Some((winner, event)) = line(place).and_then(|line| line.split_once(',')) {
+        place += 1;
+        result(winner.trim(), event.trim(), sheet, of);
+    }
+    lines.get(place).map(|(number, _)| *number)
+}
+
+/// Reads `1,Freestyle`: who won, and the event.
+fn result(winner: &str, event: &str, sheet: &mut ScoreSheet, of: impl Fn(usize) -> Color) {
     let told = |winner| Some(SheetOutcome { winner, termination: None });
-    sheet.outcome = match winner.trim() {
+    sheet.outcome = match winner {
         "0" => told(None),
         "1" => told(Some(of(0))),
         "2" => told(Some(of(1))),
         _ => None,
     };
-    let event = event.trim();
     sheet.rule = words::rule(event).filter(|_| event.parse::<u32>().is_err());
     let named = Rule::ALL.into_iter().find_map(|rule| event.strip_prefix(rule.name()));
     let own = named.filter(|rest| rest.is_empty() || rest.starts_with(' '));
@@ -161,12 +290,12 @@ fn winner(sheet: &ScoreSheet) -> Option<char> {
     })
 }
 
-/// A name as a line of its own, which must not read as a number or a move.
+/// A name as a line of its own, which must not read as a move or another game.
 fn name(name: &str, otherwise: &str) -> String {
     let line = one_line(name);
     if line.is_empty() {
         otherwise.to_string()
-    } else if line.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') {
+    } else if is_move(&line) || begins_game(&line) {
         format!("_{line}")
     } else {
         line
@@ -181,13 +310,17 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn one(text: &str) -> Result<ScoreSheet, Unread> {
+        read(text).next().unwrap()
+    }
+
     fn mistake(text: &str) -> String {
-        read(text).unwrap_err().to_string()
+        one(text).unwrap_err().to_string()
     }
 
     #[test]
     fn coordinates_count_from_the_top_left_corner() {
-        let sheet = read("Piskvorky 20x15, 0:0, 0\n1,1,0\n20,15,7\n").unwrap();
+        let sheet = one("Piskvorky 20x15, 0:0, 0\n1,1,0\n20,15,7\n").unwrap();
         let stones: Vec<_> = sheet.moves().filter_map(|(_, mv)| mv.point()).collect();
         assert_eq!(stones, [Point::new(0, 14), Point::new(19, 0)]);
         let spent = |ply| sheet.tree.node(sheet.tree.main_line().nth(ply).unwrap()).spent;
@@ -199,7 +332,7 @@ mod tests {
         let read = |began, winner| {
             let text =
                 format!("Piskvorky 15x15, 0:3, {began}\r\n8,8,0\r\nA\r\nB\r\n15\r\n{winner},x");
-            let sheet = read(&text).unwrap();
+            let sheet = one(&text).unwrap();
             (sheet.players.black, sheet.outcome.unwrap().winner)
         };
         assert_eq!(read(0, 1), ("A".to_string(), Some(Color::Black)));
@@ -211,7 +344,7 @@ mod tests {
     fn rules_are_told_by_events() {
         let read = |event| {
             let text = format!("Piskvorky 15x15, 11:11, 0\n8,8,0\nA\nB\n-1\n0,{event}\n");
-            let sheet = read(&text).unwrap();
+            let sheet = one(&text).unwrap();
             (sheet.rule, sheet.event)
         };
         assert_eq!(read("Freestyle15_1"), (Some(Rule::Freestyle), "Freestyle15_1".to_string()));
@@ -237,13 +370,92 @@ mod tests {
 
     #[test]
     fn a_name_never_reads_as_something_else() {
-        let mut sheet = read("Piskvorky 15x15, 0:0, 0\n8,8,0\n").unwrap();
+        let mut sheet = one("Piskvorky 15x15, 0:0, 0\n8,8,0\n").unwrap();
         sheet.players = ByColor { black: "1,1,1".to_string(), white: "-1\n3".to_string() };
-        let again = read(&write(&sheet).unwrap()).unwrap();
+        let again = one(&write(&sheet).unwrap()).unwrap();
         assert_eq!(again.moves().count(), 1);
         assert_eq!(
             (again.players.black, again.players.white),
-            ("_1,1,1".to_string(), "_-1 3".to_string())
+            ("_1,1,1".to_string(), "-1 3".to_string())
         );
+    }
+
+    const HEAD: &str = "Piskvorky 15x15, 11:11, 0\n";
+
+    #[test]
+    fn a_file_may_hold_several_games_with_any_line_ends() {
+        let one = format!("{HEAD}8,8,0\n9,9,5\nA\nB\n-1\n1,Renju\n");
+        let text = format!("note\n{one}{one}\n{HEAD}8,8,0\n8,8,0\nA\n{one}rest\n\0\u{1a}");
+        for ends in ["\n", "\r", "\r\n"] {
+            let text = text.replace('\n', ends);
+            let read: Vec<_> = read(&text).collect();
+            let places: Vec<_> = read
+                .iter()
+                .map(|one| one.as_ref().map_err(|e| (e.cost, e.error.line)).map(|sheet| sheet.rule))
+                .collect();
+            let renju = Ok(Some(Rule::Renju));
+            let part = |line| Err((UnreadCost::Part, Some(line)));
+            let bad = Err((UnreadCost::Game, Some(19)));
+            assert_eq!(places, [renju, part(1), renju, bad, renju, part(28)]);
+        }
+    }
+
+    #[test]
+    fn names_may_be_numbers_or_missing() {
+        let names = |trailer: &str| {
+            let sheet = one(&format!("{HEAD}8,8,0\n{trailer}")).unwrap();
+            let winner = sheet.outcome.map(|outcome| outcome.winner);
+            (sheet.players.black, sheet.players.white, winner)
+        };
+        let told = |black: &str, white: &str, winner| (black.to_owned(), white.to_owned(), winner);
+        let black = Some(Some(Color::Black));
+        assert_eq!(names("12345\n678\n-1\n1,x\n"), told("12345", "678", black));
+        assert_eq!(names("12345\n678\n"), told("12345", "678", None));
+        assert_eq!(names("12345\nB\n"), told("12345", "B", None));
+        assert_eq!(names("-1\n1,x\n"), told("", "", black));
+        assert_eq!(names("-1\n"), told("", "", None));
+        assert_eq!(names("A\n-1\n1,x\n"), told("A", "", black));
+        assert_eq!(names("A\nB\n1,x"), told("A", "B", black));
+        assert_eq!(names("A"), told("A", "", None));
+        let unread = |trailer: &str| {
+            let text = format!("{HEAD}8,8,0\n{trailer}");
+            let told = read(&text).filter_map(Result::err).map(|unread| unread.error.line);
+            told.collect::<Vec<_>>()
+        };
+        assert_eq!(unread("A\nB\n-1\n1,x\n"), []);
+        for trailer in ["A\nB\nC", "-1\n1,x\nC", "A\n-1\nC", "A\nB\n-1\n\n1,x\nmore\nC"] {
+            let line =
+                3 + trailer.lines().position(|line| ["more", "C"].contains(&line)).unwrap() as u64;
+            assert_eq!(unread(trailer), [Some(line)], "{trailer}");
+        }
+        for (black, white) in [("12345", "-1"), ("0", "0"), ("a", "12")] {
+            let mut sheet = one(&format!("{HEAD}8,8,0\n")).unwrap();
+            sheet.players = ByColor { black: black.into(), white: white.into() };
+            let again = one(&write(&sheet).unwrap()).unwrap();
+            assert_eq!(again.players, sheet.players);
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_text_may_be_cut_off() {
+        let read = |rest: &str| {
+            let text = format!("{HEAD}8,8,100\n9,9,1500{rest}");
+            let games: Vec<_> = read(&text).collect();
+            (games[0].as_ref().unwrap().moves().count(), games.len())
+        };
+        assert_eq!(read(""), (2, 1));
+        assert_eq!(read("\n1"), (2, 1), "a name, for all that is known");
+        assert_eq!([read("\n1,"), read("\n1,2")], [(2, 2); 2], "a move that is cut, and said");
+        assert_eq!(read("\n1,2\n"), (3, 1), "a move without a time");
+    }
+
+    #[test]
+    fn the_board_shows_a_result_that_is_not_told() {
+        let five = "1,1,0\n1,3,0\n2,1,0\n2,3,0\n3,1,0\n3,3,0\n4,1,0\n4,3,0\n5,1,0\n";
+        let winner = |text: &str| one(text).unwrap().outcome.map(|outcome| outcome.winner);
+        assert_eq!(winner(&format!("{HEAD}{five}A\nB\n-1\n")), Some(Some(Color::Black)));
+        assert_eq!(winner(&format!("{HEAD}{five}A\nB\n-1\n2,x\n")), Some(Some(Color::White)));
+        let four = five.strip_suffix("5,1,0\n").unwrap();
+        assert_eq!(winner(&format!("{HEAD}{four}A\nB\n-1\n")), None);
     }
 }

@@ -14,14 +14,14 @@
 //! assert_eq!(sheet.moves().count(), 3);
 //! let again = sgf::write(&sheet);
 //! assert_eq!(sgf::read(&again).next().unwrap()?, sheet);
-//! # Ok::<(), tengen_record::ReadError>(())
+//! # Ok::<(), tengen_record::Unread>(())
 //! ```
 
 mod node;
 mod read;
 mod root;
 mod scan;
-mod value;
+pub(super) mod value;
 pub(super) mod words;
 mod write;
 

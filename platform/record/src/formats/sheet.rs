@@ -183,6 +183,35 @@ impl ScoreSheet {
         Ok(shown)
     }
 
+    /// Notes the result that the board shows, where none is told. Where the rule is not known, it is
+    /// the one on which freestyle, standard and renju agree.
+    ///
+    /// # Errors
+    /// At the first move that cannot have been played.
+    pub fn settle(&mut self) -> Result<(), SheetError> {
+        let mut shown = self.check()?;
+        if self.outcome.is_some() {
+            return Ok(());
+        }
+        if self.rule.is_none() && self.moves().next().is_some() {
+            let mut under = self.clone();
+            let endings = [Rule::Freestyle, Rule::Standard, Rule::Renju].map(|rule| {
+                under.rule = Some(rule);
+                under.check().ok().flatten()
+            });
+            shown = endings[0].filter(|ending| endings == [Some(*ending); 3]);
+        }
+        self.outcome = shown.map(|ending| {
+            let winner = match ending {
+                Ending::Five(color) => Some(color),
+                Ending::Foul(_) => Some(Color::White),
+                Ending::BoardFull | Ending::Passes => None,
+            };
+            SheetOutcome { winner, termination: None }
+        });
+        Ok(())
+    }
+
     fn play(
         &self,
         position: &mut Position,

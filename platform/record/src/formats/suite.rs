@@ -7,7 +7,7 @@ use serde::Deserialize;
 use tengen_rules::{Color, Opening, OpeningSettings, Point, Procedure, Rule, Size, Symmetry};
 
 use super::{Notation, ScoreSheet, psq, sgf};
-use crate::{GameRecord, ReadError};
+use crate::{GameRecord, ReadError, Unread, UnreadCost};
 
 /// The positions of a file: an item for each, or its error if no game can begin from it; or the
 /// error of the whole file.
@@ -64,28 +64,46 @@ pub fn read_lines(text: &str, rule: Rule, size: Size) -> PositionLines {
 /// # Errors
 /// When there is no game, or more than [`MOST_POSITIONS`].
 pub fn read_sgf(text: &str, rule: Rule, size: Size) -> PositionLines {
-    let games = sgf::read(text).take(MOST_POSITIONS + 1);
-    let positions = games.map(|sheet| checked(stones_of(&sheet?)?, rule, size));
-    let number = |(number, position): (usize, Result<_, ReadError>)| {
-        position.map_err(|error| {
+    let games = sgf::read(text).filter(costs).take(MOST_POSITIONS + 1);
+    let positions = games.map(|sheet| {
+        let sheet = sheet.map_err(|unread| unread.error)?;
+        checked(stones_of(&sheet)?, rule, size)
+    });
+    bounded(numbered(positions).collect(), "a game of an SGF file")
+}
+
+/// Reads the positions that the games of a PSQ file lead to, as [`read_lines`] has those of lines.
+///
+/// # Errors
+/// When there is no game, or more than [`MOST_POSITIONS`].
+pub fn read_psq(text: &str, rule: Rule, size: Size) -> PositionLines {
+    let games = psq::read(text).filter(costs).take(MOST_POSITIONS + 1);
+    let positions = games.map(|sheet| {
+        let sheet = sheet.map_err(|unread| unread.error)?;
+        if sheet.size != size {
+            let message = format!("a game on a board of {}, not {size}", sheet.size);
+            return Err(ReadError::of_text(message));
+        }
+        checked(stones_of(&sheet)?, rule, size)
+    });
+    bounded(numbered(positions).collect(), "a game of a PSQ file")
+}
+
+/// The same, with the number of the game in each error.
+fn numbered(
+    positions: impl Iterator<Item = Result<Vec<Point>, ReadError>>,
+) -> impl Iterator<Item = Result<Vec<Point>, ReadError>> {
+    (1..).zip(positions).map(|(number, position): (usize, _)| {
+        position.map_err(|error: ReadError| {
             let message = format!("game {number}: {}", error.message);
             ReadError { message, ..error }
         })
-    };
-    bounded((1..).zip(positions).map(number).collect(), "a game of an SGF file")
+    })
 }
 
-/// Reads the position that a game of a PSQ file leads to, as [`read_lines`] has those of lines.
-///
-/// # Errors
-/// When it is no such game, or of another board.
-pub fn read_psq(text: &str, rule: Rule, size: Size) -> PositionLines {
-    let sheet = psq::read(text)?;
-    if sheet.size != size {
-        let message = format!("a game on a board of {}, not {size}", sheet.size);
-        return Err(ReadError::of_line(1, message));
-    }
-    Ok(vec![checked(stones_of(&sheet)?, rule, size)])
+/// Whether it is a position, or one is lost; not what stands beside the games.
+fn costs(read: &Result<ScoreSheet, Unread>) -> bool {
+    !matches!(read, Err(Unread { cost: UnreadCost::Part, .. }))
 }
 
 /// The stones of a sheet in the order in which they are laid: those that are set up, Black's first,
@@ -271,8 +289,8 @@ mod tests {
         let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\n8,9,310\na.zip\nb.zip\n-1\n";
         let read = |size| read_psq(psq, Rule::Renju, size);
         assert_eq!(read(Size::STANDARD).unwrap()[0].as_ref().map(Vec::len), Ok(3));
-        let error = read(Size::new(20, 20).unwrap()).unwrap_err().to_string();
-        assert_eq!(error, "line 1: a game on a board of 15, not 20");
+        let other = read(Size::new(20, 20).unwrap()).unwrap()[0].clone().unwrap_err().to_string();
+        assert_eq!(other, "game 1: a game on a board of 15, not 20");
     }
 
     #[test]

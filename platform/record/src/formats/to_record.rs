@@ -56,8 +56,9 @@ impl ScoreSheet {
     /// The record of the game, as far as the sheet has it: Black sits first, and only moves are
     /// asked for. Times that are not known are 0. A win that the board does not show, without a
     /// known reason, counts as a resignation; such a draw as one by agreement; and a game without a
-    /// result as aborted. If the times exceed the time control, because a margin was granted, the
-    /// time control is left out.
+    /// result as aborted. If the times exceed the time control, because a margin was granted, or it
+    /// cannot have ended the game there though the sheet says so, the time control is left out. A
+    /// win that the board shows is one by the board, whatever else was said to have ended it.
     ///
     /// # Errors
     /// When the rule is not known, stones are set up, or the game cannot have gone and ended so.
@@ -66,8 +67,12 @@ impl ScoreSheet {
             return Err(RecordError::SetUp);
         }
         self.check()?;
+        let unknown = TimeControl::default();
         match self.replay(self.time.unwrap_or_default()) {
-            Err(RecordError::Late { .. }) => self.replay(TimeControl::default()),
+            Err(
+                RecordError::Late { .. }
+                | RecordError::SheetOutcome { told: Termination::Timeout, .. },
+            ) => self.replay(unknown),
             replayed => replayed,
         }
     }
@@ -198,6 +203,8 @@ impl ScoreSheet {
     /// How the game ended, where the board shows it in this way or not at all.
     fn termination(&self, shown: Option<Termination>) -> Termination {
         let told = self.outcome.and_then(|outcome| outcome.termination);
+        let loose = matches!(told, Some(Termination::Resignation | Termination::Timeout));
+        let told = told.filter(|_| !loose || shown.is_none());
         told.or(shown).unwrap_or(match self.outcome {
             None => Termination::Aborted,
             Some(outcome) if outcome.winner.is_some() => Termination::Resignation,
@@ -208,7 +215,6 @@ impl ScoreSheet {
 
 fn unable(told: Termination) -> RecordError {
     let hint = match told {
-        Termination::Timeout => ": the time of the game is missing, or it was not over",
         Termination::IllegalAnswer => ": the answer is unknown",
         Termination::Adjudication => ": the scores that decided it are unknown",
         Termination::Proof => ": no win by fours is found",
@@ -262,6 +268,12 @@ impl SheetGame {
         let Some((asked, _)) = self.game.asked() else { return Err(unable(by)) };
         let winner = winner.map(|color| self.game.holder(color));
         self.ask(asked);
+        if let (Termination::Timeout, Some(winner)) = (by, winner) {
+            self.game.lose_on_unknown_clock(self.now, !winner);
+            if self.game.result().is_some() {
+                return Ok(());
+            }
+        }
         match (by, winner) {
             (Termination::Aborted, _) => self.game.abort(self.now),
             (Termination::Agreement, None) => self.act(asked, Action::AcceptDraw),

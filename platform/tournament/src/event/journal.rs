@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tengen_files::open_own;
 use tengen_record::GameRecord;
 
+use super::exports::{OpenExport, write_game};
 use super::{Event, EventError, RECORDS, records};
 use crate::store::StoredGame;
 use crate::{EventConfig, Schedule, Stop};
@@ -24,14 +25,18 @@ pub(super) enum RecordsFile {
     Broken,
 }
 
-/// Adds the games of a run to the file of records, as they end. A game is in the database before it
-/// is here; that the file cannot be written stops no event.
+/// Adds the games of a run to the file of records as they end, and to the files that the event's
+/// games are exported to. A game is in the database before it is here; that a file cannot be written
+/// stops no event.
 pub(super) struct Journal<'a> {
     config: &'a EventConfig,
     labels: Vec<String>,
     schedule: Schedule,
     path: PathBuf,
     file: Option<BufWriter<File>>,
+    exports: Vec<OpenExport>,
+    /// What games are called in exports as those of this event.
+    name: String,
     last: u64,
     is_ordered: bool,
     line: Vec<u8>,
@@ -67,14 +72,39 @@ impl<'a> Journal<'a> {
         };
         let file = begun.map(BufWriter::new);
         let file = file.inspect_err(|error| warn(&path, error)).ok();
-        let (schedule, labels) = (event.schedule(), config.labels());
+        let exports = Journal::begin_exports(event, last, stop)?;
+        let (schedule, labels, name) = (event.schedule(), config.labels(), event.export_name());
         let is_ordered = !is_whole || event.records == RecordsFile::Ordered;
-        Ok(Journal { config, labels, schedule, path, file, last, is_ordered, line: Vec::new() })
+        let line = Vec::new();
+        Ok(Journal { config, labels, schedule, path, file, exports, name, last, is_ordered, line })
+    }
+
+    /// Begins each export with the games that are there.
+    fn begin_exports(event: &Event, last: u64, stop: &Stop) -> Result<Vec<OpenExport>, EventError> {
+        let is_whole = matches!(event.exports_are, RecordsFile::Ordered | RecordsFile::AsEnded);
+        let mut exports = Vec::new();
+        for export in &event.exports {
+            let path = &export.path;
+            let append = || File::options().append(true).open(path);
+            let begun = if last == 0 {
+                File::create(path)
+            } else if is_whole && path.is_file() {
+                append()
+            } else {
+                match event.export_games(path, export.format) {
+                    Err(error) if stop.is_requested() => return Err(error),
+                    written => written.map_err(io::Error::other).and_then(|()| append()),
+                }
+            };
+            let file = begun.inspect_err(|error| warn(path, error)).ok();
+            exports.push(OpenExport { export: export.clone(), file });
+        }
+        Ok(exports)
     }
 
     /// Adds games whose commit has returned.
     pub fn add(&mut self, games: &[StoredGame]) {
-        if self.file.is_none() {
+        if self.file.is_none() && self.exports.iter().all(|export| export.file.is_none()) {
             return;
         }
         if let Err(error) = self.write(games) {
@@ -84,27 +114,50 @@ impl<'a> Journal<'a> {
     }
 
     fn write(&mut self, games: &[StoredGame]) -> io::Result<()> {
-        let Some(file) = &mut self.file else { return Ok(()) };
+        let mut exported = vec![Vec::new(); self.exports.len()];
         for game in games {
             let scheduled = self.schedule.get(game.number).ok_or(io::ErrorKind::InvalidData)?;
             let record = records::record(self.config, &self.labels, &scheduled, game.clone());
             let record: GameRecord = record.map_err(io::Error::other)?;
-            self.line.clear();
-            record.write_json(&mut self.line);
-            self.line.push(b'\n');
-            file.write_all(&self.line)?;
+            if let Some(file) = &mut self.file {
+                self.line.clear();
+                record.write_json(&mut self.line);
+                self.line.push(b'\n');
+                file.write_all(&self.line)?;
+            }
+            for (open, bytes) in self.exports.iter_mut().zip(&mut exported) {
+                let written = write_game(&record, open.export.format, &self.name, bytes);
+                open.note(written);
+            }
             self.is_ordered &= game.number > self.last;
             self.last = self.last.max(game.number);
         }
-        file.flush()
+        // Games that are committed together appear together.
+        for (open, bytes) in self.exports.iter_mut().zip(&exported) {
+            let written = open.file.as_mut().map_or(Ok(()), |file| file.write_all(bytes));
+            open.note(written);
+        }
+        self.file.as_mut().map_or(Ok(()), BufWriter::flush)
     }
 
-    /// What the file has now.
-    pub fn end(self) -> RecordsFile {
-        match (self.file, self.is_ordered) {
-            (None, _) => RecordsFile::Broken,
-            (Some(_), true) => RecordsFile::Ordered,
-            (Some(_), false) => RecordsFile::AsEnded,
+    /// What the file has now, and what the exports have.
+    pub fn end(self) -> (RecordsFile, RecordsFile) {
+        let state = |is_whole: bool| match (is_whole, self.is_ordered) {
+            (false, _) => RecordsFile::Broken,
+            (true, true) => RecordsFile::Ordered,
+            (true, false) => RecordsFile::AsEnded,
+        };
+        let exports = self.exports.iter().all(|export| export.file.is_some());
+        (state(self.file.is_some()), state(exports))
+    }
+}
+
+impl OpenExport {
+    /// Closes the file if it could not be written.
+    fn note(&mut self, written: io::Result<()>) {
+        if let (Err(error), Some(_)) = (written, &self.file) {
+            warn(&self.export.path, &error);
+            self.file = None;
         }
     }
 }
@@ -165,7 +218,7 @@ mod tests {
         std::fs::create_dir(event.dir.join(RECORDS)).unwrap();
         let stop = Stop::new();
         let begun = Journal::begin(&event, &config, 1, &stop).unwrap();
-        assert_eq!(begun.end(), RecordsFile::Broken);
+        assert_eq!(begun.end().0, RecordsFile::Broken);
         stop.request();
         assert!(Journal::begin(&event, &config, 1, &stop).is_err());
     }

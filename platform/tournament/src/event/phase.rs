@@ -106,7 +106,7 @@ impl Event {
         let sink = GameSink::new(games, &queue).tested_by(test.as_ref());
         workforce.play(&queue, sink, &mut || care.step());
         let PhaseCare { books, lost, .. } = care;
-        self.records = books.journal.end();
+        (self.records, self.exports_are) = books.journal.end();
         // Any loss that the thread reports follows from this.
         let finished = store.finish();
         lost.map_or(finished, Err)?;

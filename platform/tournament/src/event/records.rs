@@ -70,20 +70,32 @@ impl Event {
     /// # Errors
     /// When the file cannot be written, or the database not read.
     pub fn export_records(&self, path: &Path) -> Result<(), EventError> {
+        self.export(path, |record, line| {
+            record.write_json(line);
+            line.push(b'\n');
+            Ok(())
+        })
+    }
+
+    /// Writes all finished games in some way.
+    pub(super) fn export(
+        &self,
+        path: &Path,
+        mut write: impl FnMut(&GameRecord, &mut Vec<u8>) -> io::Result<()>,
+    ) -> Result<(), EventError> {
         let mut failed = None;
         let written = files::write_anywhere(path, &self.dir, |file| {
-            let mut line = Vec::new();
+            let mut bytes = Vec::new();
             for record in self.records() {
-                line.clear();
+                bytes.clear();
                 match record {
-                    Ok(record) => record.write_json(&mut line),
+                    Ok(record) => write(&record, &mut bytes)?,
                     Err(error) => {
                         failed = Some(error);
                         return Err(io::ErrorKind::InvalidData.into());
                     }
                 }
-                line.push(b'\n');
-                file.write_all(&line)?;
+                file.write_all(&bytes)?;
             }
             Ok(())
         });

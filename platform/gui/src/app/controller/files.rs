@@ -205,9 +205,18 @@ impl App {
 
     /// Opens games: a single one in a tab, several as a list.
     fn take_games(&mut self, mut games: GameCollection, path: Option<&Path>) {
-        if let Some(reason) = &games.first_damaged {
-            let damaged = games.damaged.to_string();
-            self.notice = Some(self.tr().fill(Text::SomeDamaged, &[&damaged, reason]));
+        let told = [
+            (Text::SomeDamaged, games.damaged, &games.first_damaged),
+            (Text::SomeUnread, games.unread, &games.first_unread),
+        ];
+        let told: Vec<String> = told
+            .into_iter()
+            .filter_map(|(text, count, first)| {
+                Some(self.tr().fill(text, &[&count.to_string(), first.as_ref()?]))
+            })
+            .collect();
+        if !told.is_empty() {
+            self.notice = Some(told.join("\n"));
         }
         match (games.len(), games.game(0)) {
             // One good game of a damaged file is not the whole file.

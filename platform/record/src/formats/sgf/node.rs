@@ -8,6 +8,8 @@ use crate::formats::Property;
 #[derive(Default)]
 pub(super) struct RawNode<'a> {
     properties: Vec<RawProperty<'a>>,
+    /// The names without a value, which say nothing.
+    pub skipped: Vec<ReadError>,
 }
 
 /// The most different properties of a node. FF\[4\] has 60 for five in a row.
@@ -24,22 +26,29 @@ impl<'a> RawNode<'a> {
     /// Reads the properties behind a `;`.
     pub(super) fn read(scanner: &mut Scanner<'a>) -> Result<RawNode<'a>, ReadError> {
         let mut raw = RawNode::default();
-        while let Some(Token::Name(_)) = scanner.peek()? {
-            let Some((at, Token::Name(name))) = scanner.next()? else {
+        while let Some(Token::Name(_)) = scanner.peek() {
+            let Some((at, Token::Name(written))) = scanner.next()? else {
                 unreachable!("a name was seen to come next");
             };
             // Up to FF[3] small letters were let into names, and meant nothing.
-            let name: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+            let mut name: String = written.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+            if name.is_empty() {
+                name = written.to_owned();
+            }
             let mut values = Vec::new();
-            while let Some(Token::Value(_)) = scanner.peek()? {
+            while let Some(Token::Value(_)) = scanner.peek() {
                 if let Some((_, Token::Value(value))) = scanner.next()? {
                     values.push(value);
                 }
             }
-            let is_name = name.starts_with(|first: char| first.is_ascii_uppercase());
-            if !is_name || values.is_empty() {
-                let message = "a property without a value: expected [ behind capital letters";
-                return Err(scanner.wrong_in(&name, at, message));
+            if values.is_empty() {
+                let is_cut = scanner.peek() == Some(Token::Cut);
+                if raw.skipped.len() < MOST_PROPERTIES && !is_cut {
+                    let message = "a property without a value: skipped; expected [ behind its name";
+                    let name: String = name.chars().take(24).collect();
+                    raw.skipped.push(scanner.wrong_in(&name, at, message));
+                }
+                continue;
             }
             raw.add(RawProperty { name, values, at });
             if raw.properties.len() > MOST_PROPERTIES {
@@ -56,6 +65,10 @@ impl<'a> RawNode<'a> {
             Some(other) => other.values.extend(property.values),
             None => self.properties.push(property),
         }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.properties.is_empty()
     }
 
     /// Takes a property out.
@@ -110,31 +123,39 @@ impl<'a> RawProperty<'a> {
 mod tests {
     use super::*;
 
+    /// What is read behind `(;`.
+    fn raw(text: &str) -> RawNode<'_> {
+        let mut scanner = Scanner::new(text);
+        for token in [Token::Open, Token::Node] {
+            assert_eq!(scanner.next().unwrap().unwrap().1, token);
+        }
+        RawNode::read(&mut scanner).unwrap()
+    }
+
     #[test]
-    fn a_name_begins_with_a_capital_once_its_small_letters_are_gone() {
-        let read = |name: &str| {
-            let text = format!("(;{name}[x])");
-            let mut scanner = Scanner::new(&text);
-            for token in [Token::Open, Token::Node] {
-                assert_eq!(scanner.next().unwrap().unwrap().1, token);
-            }
-            let raw = RawNode::read(&mut scanner);
-            raw.map(|raw| raw.properties[0].name.clone()).map_err(|error| error.to_string())
-        };
-        assert_eq!(read("LaBel2"), Ok("LB2".to_string()));
-        let error = "a property without a value: expected [ behind capital letters";
-        for name in ["label", "label2"] {
-            assert!(read(name).unwrap_err().ends_with(error), "{name}");
+    fn every_name_is_kept_without_its_small_letters() {
+        let name = |name: &str| raw(&format!("(;{name}[x])")).properties[0].name.clone();
+        for (written, read) in
+            [("LaBel2", "LB2"), ("5A", "5A"), ("label", "label"), ("label2", "2"), ("_评", "_评")]
+        {
+            assert_eq!(name(written), read);
+            assert_eq!(name(read), read);
         }
     }
 
     #[test]
+    fn a_name_without_a_value_is_skipped_and_said() {
+        let raw = raw("(;KO , B[hh]W");
+        let names: Vec<&str> = raw.properties.iter().map(|property| &*property.name).collect();
+        assert_eq!(names, ["B"]);
+        let fields: Vec<_> = raw.skipped.iter().filter_map(|one| one.field.as_deref()).collect();
+        assert_eq!(fields, ["KO", ",", "W"]);
+        assert!(raw.skipped[0].to_string().starts_with("line 1, column 3, KO: a property without"));
+    }
+
+    #[test]
     fn what_is_kept_stays_in_its_place() {
-        let text = "(;TM[soon]BL[x])";
-        let mut scanner = Scanner::new(text);
-        let skipped = [scanner.next().unwrap(), scanner.next().unwrap()];
-        assert!(skipped.iter().all(Option::is_some));
-        let mut raw = RawNode::read(&mut scanner).unwrap();
+        let mut raw = raw("(;TM[soon]BL[x])");
         let time = raw.take("TM").unwrap();
         raw.keep(time);
         let names: Vec<&str> = raw.properties.iter().map(|property| &*property.name).collect();

@@ -1,83 +1,128 @@
 //! Reads games from SGF.
 
+use std::collections::VecDeque;
+
 use tengen_rules::{Color, Move};
 
 use super::node::RawNode;
-use super::scan::{Scanner, Token};
+use super::scan::{ROOT_ALONE, Scanner, Token};
 use super::{ScoreSheet, root, value};
-use crate::ReadError;
 use crate::formats::{Node, NodeId, SheetError, Tree, seconds};
+use crate::{ReadError, Unread, UnreadCost, UnreadList};
 
 /// The games of a text, one after the other.
 ///
-/// A game that cannot have been played is an error that names the place, and reading goes on behind
-/// it; where the text itself is broken, that is the last item.
+/// A game that is malformed, or cannot have been played, is an error that names the place, and
+/// reading goes on behind it. Everything else that is not read is an error behind the game that it
+/// belongs to and costs none: text between games, the end of a game that was cut off, a result
+/// that is no known word.
 pub fn read(text: &str) -> SgfGames<'_> {
-    SgfGames { scanner: Scanner::new(text), begun: false, broken: false }
+    SgfGames {
+        scanner: Scanner::new(text),
+        takes_any_game: false,
+        begun: false,
+        waiting: VecDeque::new(),
+    }
 }
 
 /// What [`read`] gives.
 #[derive(Clone, Debug)]
 pub struct SgfGames<'a> {
     scanner: Scanner<'a>,
+    takes_any_game: bool,
     begun: bool,
-    broken: bool,
+    /// What is told behind the game that was read last.
+    waiting: VecDeque<ReadError>,
 }
 
 impl Iterator for SgfGames<'_> {
-    type Item = Result<ScoreSheet, ReadError>;
+    type Item = Result<ScoreSheet, Unread>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.broken {
-            return None;
+        if let Some(unread) = self.waiting.pop_front() {
+            return Some(Err(Unread::part(unread)));
         }
-        let game = self.game();
-        self.broken = !matches!(game, Ok(Some(_)));
-        self.begun = true;
-        match game {
-            Ok(None) => None,
-            Ok(Some(game)) => Some(game),
-            Err(error) => Some(Err(error)),
+        let (skipped, is_game) = self.scanner.seek_game();
+        if let Some(at) = skipped.filter(|_| is_game || self.begun) {
+            let message = "this belongs to no game: skipped up to the next (; or the end";
+            self.waiting.push_back(self.scanner.wrong(at, message));
         }
+        if is_game {
+            self.begun = true;
+            return Some(self.game().map_err(Unread::game));
+        }
+        if !self.begun {
+            self.begun = true;
+            let error = ReadError::of_text("no game: expected (; and the properties of one");
+            return Some(Err(Unread { cost: UnreadCost::File, error }));
+        }
+        self.waiting.pop_front().map(|unread| Err(Unread::part(unread)))
     }
 }
 
 impl SgfGames<'_> {
-    /// The next game, or what is wrong with it; the outer error is one of the text.
-    fn game(&mut self) -> Result<Option<Result<ScoreSheet, ReadError>>, ReadError> {
-        match self.scanner.next()? {
-            None if self.begun => return Ok(None),
-            None => {
-                let message = "no game: expected (; and the properties of one";
-                return Err(ReadError::of_text(message));
-            }
-            Some((_, Token::Open)) => {}
-            Some((at, _)) => {
-                let message = "this belongs to no game: expected ( or the end";
-                return Err(self.scanner.wrong(at, message));
-            }
-        }
-        let mut open = 1;
+    /// Reads the games of files that say they are of another game, as programs for Go write them.
+    pub fn of_any_game(mut self) -> Self {
+        self.takes_any_game = true;
+        self
+    }
+
+    /// The game that begins here. Whatever is wrong in it, reading goes on behind its last bracket,
+    /// or where another one begins.
+    fn game(&mut self) -> Result<ScoreSheet, ReadError> {
         let mut reading = Ok(PartialGame::default());
-        let mut end = 0;
+        let (mut open, mut end) = (0, 0);
+        // The bracket of the game itself, which was seen to be there.
+        if self.scanner.next()?.is_some() {
+            open += 1;
+        }
         while open > 0 {
-            let Some((at, token)) = self.scanner.next()? else {
-                let message = "the game is not closed: expected )";
-                return Err(self.scanner.wrong(usize::MAX, message));
+            let (at, token) = match self.scanner.next() {
+                Ok(Some(next)) => next,
+                Ok(None) => {
+                    self.cut_off(usize::MAX, "the text ends within the game");
+                    break;
+                }
+                Err(error) => {
+                    reading = reading.and(Err(error));
+                    continue;
+                }
             };
             let mut raw = None;
             match token {
+                Token::Open if self.scanner.is_in_new_game() => {
+                    self.scanner.go_back(at);
+                    self.cut_off(at, "another game begins within the game");
+                    break;
+                }
+                Token::Cut => {
+                    self.cut_off(at, "the text ends, or another game begins, within this value");
+                    break;
+                }
                 Token::Open => open += 1,
                 Token::Close => open -= 1,
-                Token::Node => raw = Some(RawNode::read(&mut self.scanner)?),
+                Token::Node => match RawNode::read(&mut self.scanner) {
+                    Ok(node) => raw = Some(node),
+                    Err(error) => reading = reading.and(Err(error)),
+                },
                 Token::Name(_) | Token::Value(_) => {
-                    return Err(self.scanner.wrong(at, "expected ; before a property"));
+                    let error = self.scanner.wrong(at, "expected ; before a property");
+                    reading = reading.and(Err(error));
                 }
             }
             end = at;
-            reading = reading.and_then(|reading| reading.take(token, at, raw, &self.scanner));
+            reading = reading.and_then(|reading| {
+                reading.take(token, at, raw, self.takes_any_game, &self.scanner)
+            });
         }
-        Ok(Some(reading.and_then(|reading| reading.finish(end, &self.scanner))))
+        let (sheet, notes) = reading?.finish(end, &self.scanner)?;
+        self.waiting.extend(notes);
+        Ok(sheet)
+    }
+
+    fn cut_off(&mut self, at: usize, how: &str) {
+        let message = format!("{how}, which is read as far as it goes: expected )");
+        self.waiting.push_back(self.scanner.wrong(at, &message));
     }
 }
 
@@ -93,6 +138,8 @@ struct PartialGame {
     branches: Vec<Option<NodeId>>,
     /// Whether stones may no longer be set up.
     under_way: bool,
+    /// What is not read, and costs no game.
+    notes: Vec<ReadError>,
 }
 
 impl PartialGame {
@@ -101,6 +148,7 @@ impl PartialGame {
         token: Token<'_>,
         at: usize,
         raw: Option<RawNode<'_>>,
+        takes_any_game: bool,
         scanner: &Scanner<'_>,
     ) -> Result<PartialGame, ReadError> {
         match token {
@@ -119,9 +167,10 @@ impl PartialGame {
                 }
             }
             _ => {
-                let raw = raw.unwrap_or_default();
+                let mut raw = raw.unwrap_or_default();
+                self.note(&mut raw.skipped);
                 match self.sheet.take() {
-                    None => self.begin(at, raw, scanner)?,
+                    None => self.begin(at, raw, takes_any_game, scanner)?,
                     Some(mut sheet) => {
                         self.go_on(&mut sheet, at, raw, scanner)?;
                         self.sheet = Some(sheet);
@@ -132,14 +181,24 @@ impl PartialGame {
         Ok(self)
     }
 
+    /// Notes what is not read; of a game with a thousand faults, a hundred say enough.
+    fn note(&mut self, notes: &mut Vec<ReadError>) {
+        notes.truncate(UnreadList::MOST_LISTED.saturating_sub(self.notes.len()));
+        self.notes.append(notes);
+    }
+
     /// Reads the first node. A move in it is one of its own.
     fn begin(
         &mut self,
         at: usize,
         mut raw: RawNode<'_>,
+        takes_any_game: bool,
         scanner: &Scanner<'_>,
     ) -> Result<(), ReadError> {
-        let mut sheet = root::sheet(&mut raw, scanner)?;
+        if raw.is_empty() && !self.notes.is_empty() {
+            return Err(scanner.wrong(at, "no property of a game: expected a name and [ behind ;"));
+        }
+        let mut sheet = root::sheet(&mut raw, takes_any_game, scanner, &mut self.notes)?;
         root::set_up(&mut sheet, &mut raw, scanner)?;
         self.places.push(at);
         let top = sheet.tree.root();
@@ -165,6 +224,9 @@ impl PartialGame {
     ) -> Result<(), ReadError> {
         if !self.under_way {
             root::set_up(sheet, &mut raw, scanner)?;
+        }
+        for name in ROOT_ALONE {
+            raw.take(name);
         }
         for name in ["AB", "AW", "AE"] {
             if let Some(property) = raw.take(name) {
@@ -196,8 +258,12 @@ impl PartialGame {
         Ok(())
     }
 
-    /// The whole game, if it can have been played.
-    fn finish(self, end: usize, scanner: &Scanner<'_>) -> Result<ScoreSheet, ReadError> {
+    /// The whole game, if it can have been played, and what of it was not read.
+    fn finish(
+        self,
+        end: usize,
+        scanner: &Scanner<'_>,
+    ) -> Result<(ScoreSheet, Vec<ReadError>), ReadError> {
         let Some(sheet) = self.sheet else {
             return Err(scanner.wrong(end, "a game without anything: expected ; behind ("));
         };
@@ -206,7 +272,7 @@ impl PartialGame {
             self.places.get(node).copied().unwrap_or(end)
         };
         match sheet.check() {
-            Ok(_) => Ok(sheet),
+            Ok(_) => Ok((sheet, self.notes)),
             Err(error) => Err(scanner.wrong(place(&error), &error.to_string())),
         }
     }

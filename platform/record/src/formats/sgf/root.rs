@@ -9,9 +9,20 @@ use super::{ScoreSheet, value, words};
 use crate::ReadError;
 use crate::formats::{SheetOutcome, seconds};
 
-/// Reads what the first node says of the game.
-pub(super) fn sheet(raw: &mut RawNode<'_>, scanner: &Scanner<'_>) -> Result<ScoreSheet, ReadError> {
-    check_game(raw, scanner)?;
+/// Reads what the first node says of the game, and notes what is uncertain.
+pub(super) fn sheet(
+    raw: &mut RawNode<'_>,
+    takes_any_game: bool,
+    scanner: &Scanner<'_>,
+    notes: &mut Vec<ReadError>,
+) -> Result<ScoreSheet, ReadError> {
+    if let Some((at, game)) = other_game(raw) {
+        let wrong = |hint| scanner.wrong_in("GM", at, &format!("{game}, {hint}"));
+        if !takes_any_game {
+            return Err(wrong("and five in a row is GM[4]; if it is that, name its rule (--rule)"));
+        }
+        notes.push(wrong("and is read as five in a row"));
+    }
     let mut sheet = ScoreSheet::new(size(raw, scanner)?);
     // They are written anew.
     for name in ["FF", "CA", "AP"] {
@@ -32,22 +43,28 @@ pub(super) fn sheet(raw: &mut RawNode<'_>, scanner: &Scanner<'_>) -> Result<Scor
     sheet.round = raw.take_text("RO", value::simple_text);
     sheet.name = raw.take_text("GN", value::simple_text);
     sheet.time = time(raw);
-    sheet.outcome = outcome(raw);
+    sheet.outcome = outcome(raw, scanner, notes);
     Ok(sheet)
 }
 
-/// Whether it is a game of five in a row. Many of them do not say what game they are.
-fn check_game(raw: &mut RawNode<'_>, scanner: &Scanner<'_>) -> Result<(), ReadError> {
-    match raw.take("GM") {
-        Some(game) if game.first().trim() != "4" => {
-            let number = value::simple_text(game.first());
-            let name = if number.trim() == "1" { " (Go)" } else { "" };
-            let message =
-                format!("{} is another game{name}: five in a row is GM[4]", number.escape_debug());
-            Err(scanner.wrong_in("GM", game.at, &message))
-        }
-        _ => Ok(()),
+/// What it says if it says that it is another game than five in a row. Many files do not say what
+/// game they are of, and programs for other games write the number of theirs.
+fn other_game(raw: &mut RawNode<'_>) -> Option<(usize, String)> {
+    let game = raw.take("GM")?;
+    let number = value::simple_text(game.first());
+    let number = number.trim();
+    let is_named = number.parse::<u32>().is_err() && words::rule(number).is_some();
+    if matches!(number, "" | "4") || is_named {
+        return None;
     }
+    let name = match number {
+        "1" => " (Go)",
+        "2" => " (Othello)",
+        "5" => " (Nine Men's Morris)",
+        "11" => " (Hex)",
+        _ => "",
+    };
+    Some((game.at, format!("{} is another game{name}", number.escape_debug())))
 }
 
 fn size(raw: &mut RawNode<'_>, scanner: &Scanner<'_>) -> Result<Size, ReadError> {
@@ -71,8 +88,23 @@ fn time(raw: &mut RawNode<'_>) -> Option<TimeControl> {
     overtime.or(whole)
 }
 
-fn outcome(raw: &mut RawNode<'_>) -> Option<SheetOutcome> {
-    let outcome = raw.take_if("RE", |text| words::outcome(&value::simple_text(text)))?;
+/// A result that is not understood is none, and stays among the properties.
+fn outcome(
+    raw: &mut RawNode<'_>,
+    scanner: &Scanner<'_>,
+    notes: &mut Vec<ReadError>,
+) -> Option<SheetOutcome> {
+    let told = raw.take("RE")?;
+    let text = value::simple_text(told.first());
+    let Some(outcome) = words::outcome(&text) else {
+        if !matches!(text.trim(), "" | "?" | "？") {
+            let short: String = text.chars().take(40).collect();
+            let message = format!("`{}` is no result that is known", short.escape_debug());
+            notes.push(scanner.wrong_in("RE", told.at, &message));
+        }
+        raw.keep(told);
+        return None;
+    };
     let named = raw.take("END").and_then(|end| Termination::from_name(end.first().trim()));
     Some(SheetOutcome { termination: named.or(outcome.termination), ..outcome })
 }

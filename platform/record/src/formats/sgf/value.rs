@@ -2,13 +2,15 @@
 
 use tengen_rules::{Move, Point, Size};
 
+use super::scan::game_in;
+
 /// A text of one line: escapes resolved, line ends made spaces.
-pub(super) fn simple_text(raw: &str) -> String {
+pub(in crate::formats) fn simple_text(raw: &str) -> String {
     text(raw).replace('\n', " ")
 }
 
 /// A text: escapes resolved, line ends of every kind made one. A line end that is escaped is none.
-pub(super) fn text(raw: &str) -> String {
+pub(in crate::formats) fn text(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut letters = raw.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -34,38 +36,43 @@ pub(super) fn text(raw: &str) -> String {
 }
 
 /// Writes a text so that it reads back.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
+pub(in crate::formats) fn escape(text: &str) -> String {
+    let mut text = text.replace('\\', "\\\\").replace(']', "\\]");
+    // What looks like another game would cut it off.
+    if let Some(game) = game_in(&text) {
+        text.insert(game + 1, '\\');
+    }
+    text
 }
 
 /// Writes a value that has its escapes already; one that would not end where it should is escaped.
-pub(super) fn raw(value: &str) -> String {
+pub(in crate::formats) fn raw(value: &str) -> String {
     let mut escaped = false;
     let open = value.bytes().any(|byte| {
         let ends = byte == b']' && !escaped;
         escaped = byte == b'\\' && !escaped;
         ends
     });
-    if open || escaped { escape(value) } else { value.to_string() }
+    if open || escaped || game_in(value).is_some() { escape(value) } else { value.to_string() }
 }
 
-/// Reads `15` or `20:15`.
-pub(super) fn size(value: &str) -> Option<Size> {
+/// Reads `15` or `20:15`, and `15x15`, which some programs write.
+pub(in crate::formats) fn size(value: &str) -> Option<Size> {
     let side = |text: &str| text.trim().parse().ok();
-    match value.split_once(':') {
+    match value.split_once([':', 'x']) {
         Some((width, height)) => Size::new(side(width)?, side(height)?).ok(),
         None => Size::new(side(value)?, side(value)?).ok(),
     }
 }
 
-pub(super) fn write_size(size: Size) -> String {
+pub(in crate::formats) fn write_size(size: Size) -> String {
     let (width, height) = (size.width(), size.height());
     if width == height { width.to_string() } else { format!("{width}:{height}") }
 }
 
 /// Reads a point of the board: two letters counted from the top left corner, `a` to `z` and then
 /// `A` to `Z`, or a letter and a number as on the board's rim, `h8`, which some programs write.
-pub(super) fn point(value: &str, size: Size) -> Option<Point> {
+pub(in crate::formats) fn point(value: &str, size: Size) -> Option<Point> {
     let value = value.trim();
     let point = if value.bytes().any(|byte| byte.is_ascii_digit()) {
         value.to_ascii_lowercase().parse().ok()?
@@ -78,7 +85,7 @@ pub(super) fn point(value: &str, size: Size) -> Option<Point> {
 
 /// Reads a move: a point, or nothing for a pass. `tt` is a pass on a board that has no such point
 /// (FF\[3\]).
-pub(super) fn played(value: &str, size: Size) -> Option<Move> {
+pub(in crate::formats) fn played(value: &str, size: Size) -> Option<Move> {
     let no_such_point = size.width() <= 19 && size.height() <= 19;
     match value.trim() {
         "" => Some(Move::Pass),
@@ -88,7 +95,7 @@ pub(super) fn played(value: &str, size: Size) -> Option<Move> {
 }
 
 /// Reads a point, or a rectangle of points by two of its corners (`aa:cc`).
-pub(super) fn points(value: &str, size: Size) -> Option<Vec<Point>> {
+pub(in crate::formats) fn points(value: &str, size: Size) -> Option<Vec<Point>> {
     let Some((one, other)) = value.split_once(':') else {
         return Some(vec![point(value, size)?]);
     };
@@ -98,7 +105,7 @@ pub(super) fn points(value: &str, size: Size) -> Option<Vec<Point>> {
     Some(range(one.x(), other.x()).flat_map(column).collect())
 }
 
-pub(super) fn write_point(point: Point, size: Size) -> String {
+pub(in crate::formats) fn write_point(point: Point, size: Size) -> String {
     let from_top = size.height() - 1 - point.y();
     [point.x(), from_top].map(to_letter).iter().collect()
 }
@@ -143,6 +150,10 @@ mod tests {
         assert_eq!(played("tt", twenty), Some(Move::Stone(Point::new(19, 0))));
         assert_eq!(points("aa:bc", Size::STANDARD).unwrap().len(), 6);
         assert_eq!(points("aa:zz", Size::STANDARD), None);
+        assert_eq!(
+            (size("20x15"), size("20:15")),
+            (Size::new(20, 15).ok(), Size::new(20, 15).ok())
+        );
     }
 
     #[test]
@@ -151,7 +162,7 @@ mod tests {
         assert_eq!(text("one\r\ntwo\rthree\\\nfour"), "one\ntwo\nthreefour");
         assert_eq!(simple_text("one\n\rtwo"), "one two");
         assert_eq!(text("\\"), "\\");
-        for whole in [r"a]b\", "\\\\", "]", "天元"] {
+        for whole in [r"a]b\", "\\\\", "]", "天元", "( ;FF[4", "(;FF[4]"] {
             assert_eq!(text(&escape(whole)), whole);
         }
         assert_eq!(raw(r"aa:b\]\:"), r"aa:b\]\:");

@@ -111,7 +111,10 @@ impl SgfWriter<'_> {
         }
         self.points("AB", &sheet.set_up.black);
         self.points("AW", &sheet.set_up.white);
-        self.properties(&sheet.properties);
+        // A result that was not understood stays, unless there is one by now.
+        let stays =
+            |one: &&Property| sheet.outcome.is_none() || !["RE", "END"].contains(&&*one.name);
+        self.properties(sheet.properties.iter().filter(stays));
     }
 
     fn time(&mut self) {
@@ -135,7 +138,7 @@ impl SgfWriter<'_> {
         }
     }
 
-    fn properties(&mut self, properties: &[Property]) {
+    fn properties<'p>(&mut self, properties: impl IntoIterator<Item = &'p Property>) {
         for Property { name, values } in properties {
             self.text.push_str(name);
             for value in values {

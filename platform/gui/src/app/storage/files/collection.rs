@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use tengen_record::{Unread, UnreadCost};
+
 use super::{FileProblem, reading};
 use crate::app::model::{GameData, GameSummary};
 
@@ -18,6 +20,10 @@ pub struct GameCollection {
     pub damaged: u64,
     /// What is wrong with the first of these.
     pub first_damaged: Option<String>,
+    /// What else was not read as it stands, and costs no game.
+    pub unread: u64,
+    /// The first of that, with its place.
+    pub first_unread: Option<String>,
 }
 
 /// Where the games are.
@@ -72,6 +78,17 @@ impl GameCollection {
     /// Adds a game, or notes what is wrong with it.
     pub(in crate::app) fn take<E: Display>(&mut self, game: Result<GameData, E>) {
         self.take_at(game, 0, 0);
+    }
+
+    /// Adds a game, or notes what was not read.
+    pub(super) fn take_read(&mut self, game: Result<GameData, Unread>) {
+        match game {
+            Err(unread) if unread.cost == UnreadCost::Part => {
+                self.unread += 1;
+                self.first_unread.get_or_insert_with(|| unread.to_string());
+            }
+            game => self.take(game),
+        }
     }
 
     /// Adds a game at this place of the file.

@@ -5,8 +5,9 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tengen_record::formats::{Format, Notation, ScoreSheet, charset, psq, sgf, suite};
-use tengen_record::{GameRecord, LINE_LIMIT};
+use tengen_record::formats::charset::{self, DecodedText};
+use tengen_record::formats::{Format, ScoreSheet, board, ccgc, psq, renlib, rif, sgf, suite};
+use tengen_record::{GameRecord, LINE_LIMIT, Unread};
 use tengen_rules::Size;
 use tengen_tournament::{Event, EventConfig};
 
@@ -53,7 +54,7 @@ pub fn open(path: &Path) -> Result<FileContents, FileProblem> {
         return config.map(|config| FileContents::Config(Box::new(config))).map_err(damaged);
     }
     let mut file = BufReader::new(tengen_record::open_file(path).map_err(&system)?);
-    if begins_with_brace(&mut file).map_err(&system)? {
+    if begins_as_records(&mut file).map_err(&system)? {
         return records(path, file).map(FileContents::Games);
     }
     if length > MOST_BYTES {
@@ -70,7 +71,7 @@ pub fn open(path: &Path) -> Result<FileContents, FileProblem> {
 /// # Errors
 /// When it is of no known format, or is damaged.
 pub fn paste(text: &str, name: &str) -> Result<GameCollection, FileProblem> {
-    if text.trim_start().starts_with('{') {
+    if Format::guess(text.as_bytes()) == Some(Format::JsonLines) {
         let mut games = GameCollection::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             games.take(GameRecord::from_json_line(line).map(of_record));
@@ -93,10 +94,8 @@ fn of_sheet(sheet: ScoreSheet) -> GameData {
 }
 
 /// Looks at the first bytes without reading them.
-fn begins_with_brace(file: &mut BufReader<fs::File>) -> std::io::Result<bool> {
-    let bytes = file.fill_buf()?;
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    Ok(bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{'))
+fn begins_as_records(file: &mut BufReader<fs::File>) -> std::io::Result<bool> {
+    file.fill_buf().map(|bytes| Format::guess(bytes) == Some(Format::JsonLines))
 }
 
 /// Reads a file of records, which may be many: of each only the summary and the place are kept.
@@ -149,52 +148,42 @@ pub(super) fn record_at(path: &Path, offset: u64, length: usize) -> Result<GameD
 /// The games of a text that is not a record.
 fn texts(bytes: &[u8], name: &str) -> Result<GameCollection, FileProblem> {
     let mut games = GameCollection::default();
-    match guess(bytes) {
+    let DecodedText { text, doubt } = charset::decode(bytes);
+    match Format::guess(bytes) {
+        Some(Format::Ccgc) => {
+            ccgc::read(bytes).for_each(|sheet| games.take_read(sheet.map(of_sheet)));
+            return games.checked(name);
+        }
+        Some(Format::Lib) => {
+            games.take(renlib::read(bytes).map(of_sheet));
+            return games.checked(name);
+        }
+        Some(Format::Rif) => {
+            rif::read(&text).for_each(|sheet| games.take_read(sheet.map(of_sheet)));
+        }
         Some(Format::Sgf) => {
-            let text = charset::sgf(bytes).map_err(|error| FileProblem::Damaged {
-                name: name.to_owned(),
-                reason: error.to_string(),
-            })?;
-            for sheet in sgf::read(&text) {
-                games.take(sheet.map(of_sheet));
+            for sheet in sgf::read(&text).of_any_game() {
+                games.take_read(sheet.map(of_sheet));
             }
         }
-        Some(Format::Psq) => games.take(psq::read(&charset::any(bytes)).map(of_sheet)),
-        Some(_) => points(&charset::any(bytes), &mut games),
+        Some(Format::Psq) => {
+            for sheet in psq::read(&text) {
+                games.take_read(sheet.map(of_sheet));
+            }
+        }
+        Some(_) => match board::read(bytes) {
+            Some(sheets) => {
+                sheets.into_iter().for_each(|sheet| games.take(sheet.map(of_sheet)));
+                return games.checked(name);
+            }
+            None => points(&text, &mut games),
+        },
         None => return Err(FileProblem::Unknown { name: name.to_owned() }),
     }
+    if let Some(doubt) = doubt {
+        games.take_read(Err(Unread::part(doubt)));
+    }
     games.checked(name)
-}
-
-/// The format of a text, by how it begins.
-pub fn guess(bytes: &[u8]) -> Option<Format> {
-    if bytes.contains(&0) {
-        return None;
-    }
-    let text = charset::any(bytes);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    if text.starts_with('{') {
-        return Some(Format::JsonLines);
-    }
-    if text.starts_with('(') || text.contains("(;") {
-        return Some(Format::Sgf);
-    }
-    if text.get(..9).is_some_and(|word| word.eq_ignore_ascii_case("piskvorky")) {
-        return Some(Format::Psq);
-    }
-    let first = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let known = SIDES.iter().any(|&side| stones(first, side).is_some_and(|stones| stones > 0));
-    let format = |notation| match notation {
-        Notation::Pos => Format::Pos,
-        Notation::Offset => Format::Offset,
-    };
-    known.then(|| format(Notation::of(first)))
-}
-
-/// The number of stones of a line on a board of that size.
-fn stones(line: &str, side: u8) -> Option<usize> {
-    let size = Size::new(side, side).ok()?;
-    suite::read_line(line, size).ok()?.map(|stones| stones.len())
 }
 
 /// One game or position per line, on the smallest board that fits all of them.

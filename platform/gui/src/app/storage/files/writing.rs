@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-use tengen_record::formats::{Format, FormatLoss, Notation, pgn, psq, sgf};
+use tengen_record::formats::{Format, FormatLoss, Notation, ScoreSheet};
 
 use super::FileProblem;
 use crate::app::model::GameData;
@@ -29,33 +29,58 @@ pub fn lost(game: &GameData, to: Format) -> Result<BTreeSet<FormatLoss>, String>
 /// The text of a game in a format, and what it loses.
 ///
 /// # Errors
-/// When the format cannot hold it; says why.
+/// When the format cannot hold it, or is no text; says why.
 pub fn text(game: &GameData, to: Format) -> Result<(String, BTreeSet<FormatLoss>), String> {
     let lost = lost(game, to)?;
+    let text = match written(game, to)? {
+        Written::Text(text) => text,
+        Written::Sheet(sheet) => to.text(&sheet).map_err(|error| error.to_string())?,
+    };
+    Ok((text, lost))
+}
+
+/// The bytes of a game in a format, and what it loses.
+///
+/// # Errors
+/// When the format cannot hold it; says why.
+pub fn bytes(game: &GameData, to: Format) -> Result<(Vec<u8>, BTreeSet<FormatLoss>), String> {
+    let lost = lost(game, to)?;
+    let bytes = match written(game, to)? {
+        Written::Text(text) => text.into_bytes(),
+        Written::Sheet(sheet) => to.bytes(&sheet).map_err(|error| error.to_string())?,
+    };
+    Ok((bytes, lost))
+}
+
+/// A game on its way into a file.
+enum Written {
+    /// As it stands there.
+    Text(String),
+    /// As the format writes it.
+    Sheet(ScoreSheet),
+}
+
+fn written(game: &GameData, to: Format) -> Result<Written, String> {
     if let (GameData::Record(record), Format::Json | Format::JsonLines) = (game, to) {
-        return Ok((record.to_json_line() + "\n", lost));
+        return Ok(Written::Text(record.to_json_line() + "\n"));
     }
-    let sheet = game.sheet()?;
+    let mut sheet = ScoreSheet::clone(&*game.sheet()?);
     let line = |notation: Notation| {
         let stones: Option<_> = game.moves()?.into_iter().map(|mv| mv.point()).collect();
         let unsupported = || sheet.stones().map_err(|error| error.to_string());
         let stones: Vec<_> = stones.map_or_else(unsupported, Ok)?;
-        Ok::<_, String>(notation.write(&stones, sheet.size) + "\n")
+        Ok::<_, String>(Written::Text(notation.write(&stones, sheet.size) + "\n"))
     };
-    let text = match to {
+    match to {
+        Format::Pos => return line(Notation::Pos),
+        Format::Offset => return line(Notation::Offset),
         Format::Json | Format::JsonLines => {
-            let mut sheet = sheet.clone();
             // Bare points have no rule, and are shown as this one.
             sheet.rule.get_or_insert(tengen_rules::Rule::Freestyle);
-            sheet.to_record().map_err(|error| error.to_string())?.to_json_line() + "\n"
         }
-        Format::Sgf => sgf::write(&sheet),
-        Format::Psq => psq::write(&sheet).map_err(|error| error.to_string())?,
-        Format::Pgn => pgn::write(&sheet),
-        Format::Pos => line(Notation::Pos)?,
-        Format::Offset => line(Notation::Offset)?,
-    };
-    Ok((text, lost))
+        _ => {}
+    }
+    Ok(Written::Sheet(sheet))
 }
 
 /// The format by the file name.
@@ -74,7 +99,7 @@ const ESSENCE: [FormatLoss; 3] = [FormatLoss::Moves, FormatLoss::Variations, For
 /// Whether a file of this format, with these losses, holds the contents of a tab. Only a format
 /// that can be opened again does.
 pub fn holds_work(format: Format, lost: &BTreeSet<FormatLoss>) -> bool {
-    format != Format::Pgn && ESSENCE.iter().all(|what| !lost.contains(what))
+    format.is_read() && format.is_written() && ESSENCE.iter().all(|what| !lost.contains(what))
 }
 
 /// Saves games in the format of the file name, and returns what it loses.
@@ -92,14 +117,14 @@ pub fn save(
     if games.len() > 1 && format.is_single() {
         return Err(FileProblem::Single { name: name() });
     }
-    let (mut whole, mut all_lost) = (String::new(), BTreeSet::new());
+    let (mut whole, mut all_lost) = (Vec::new(), BTreeSet::new());
     for game in games {
         let unsupported = |reason| FileProblem::Unsupported { name: name(), reason };
-        let (text, lost) = text(game, format).map_err(unsupported)?;
-        whole.push_str(&text);
+        let (bytes, lost) = bytes(game, format).map_err(unsupported)?;
+        whole.extend(bytes);
         all_lost.extend(lost);
     }
-    save_bytes(whole.as_bytes(), path, replaces)?;
+    save_bytes(&whole, path, replaces)?;
     Ok(all_lost)
 }
 

@@ -1,0 +1,241 @@
+//! The files of games that people name: files, folders with all that is in them, and patterns.
+
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::anyhow;
+use tengen_record::formats::Format;
+use tengen_tournament::Event;
+
+use crate::WrongUse;
+use crate::output_target::is_stream;
+
+/// A file of games, or the folder of an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct GameFile {
+    pub path: PathBuf,
+    /// Its name, with the folders below the one that was named.
+    pub below: PathBuf,
+    /// Whether it was named, alone or by a pattern, and not found in a folder.
+    pub is_named: bool,
+}
+
+impl GameFile {
+    /// How much of a file is looked at to find its format.
+    const HEAD: u64 = 64 << 10;
+
+    /// What its games are read as; none if it is no file of games. Texts are looked into.
+    pub fn format(&self) -> Option<Format> {
+        if self.path.is_dir() {
+            return Some(Format::JsonLines);
+        }
+        let extension = self.path.extension()?.to_str()?;
+        let format = Format::of_extension(extension).filter(|format| format.is_read());
+        match extension.eq_ignore_ascii_case("txt") {
+            false => format,
+            true => {
+                let mut head = Vec::new();
+                let file = tengen_record::open_file(&self.path).ok()?;
+                io::Read::read_to_end(&mut io::Read::take(file, GameFile::HEAD), &mut head).ok()?;
+                Format::guess(&head)
+            }
+        }
+    }
+}
+
+/// Whether these sources are one file or stream, and no more.
+pub(crate) fn is_one(sources: &[PathBuf]) -> bool {
+    matches!(sources, [one] if is_stream(one) || (!one.is_dir() && !is_pattern(one)))
+}
+
+/// The files that sources name, those of a folder by name. A folder of an event is one of them,
+/// files whose name begins with a dot are not.
+///
+/// # Errors
+/// When a source names nothing, or a folder cannot be read.
+pub(crate) fn game_files(sources: &[PathBuf]) -> anyhow::Result<Vec<GameFile>> {
+    let mut files = Vec::new();
+    for source in sources {
+        let before = files.len();
+        let cannot = |path: &Path, error: io::Error| {
+            WrongUse(anyhow!("{}: cannot be read: {error}", path.display()))
+        };
+        if is_pattern(source) {
+            for path in matches(source).map_err(|error| cannot(source, error))? {
+                add(&path, true, &mut files).map_err(|error| cannot(&path, error))?;
+            }
+            if files.len() == before {
+                let message = anyhow!("{}: no file is named so", source.display());
+                return Err(WrongUse(message).into());
+            }
+            continue;
+        }
+        if !is_stream(source) && !source.exists() {
+            let message =
+                anyhow!("{}: cannot be read: there is no such event or file", source.display());
+            return Err(WrongUse(message).into());
+        }
+        add(source, true, &mut files).map_err(|error| cannot(source, error))?;
+    }
+    Ok(files)
+}
+
+/// Adds a file, or what a folder has in it.
+fn add(path: &Path, is_named: bool, files: &mut Vec<GameFile>) -> io::Result<()> {
+    if !path.is_dir() || Event::exists(path) {
+        let below = path.file_name().map(PathBuf::from).unwrap_or_default();
+        files.push(GameFile { path: path.to_owned(), below, is_named });
+        return Ok(());
+    }
+    let mut folders = vec![path.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<fs::DirEntry> = fs::read_dir(&folder)?.collect::<io::Result<_>>()?;
+        entries.sort_by_key(fs::DirEntry::file_name);
+        let mut inside = Vec::new();
+        for entry in entries {
+            let found = entry.path();
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            // A link to a folder may lead back to where it is.
+            if entry.file_type()?.is_dir() && !Event::exists(&found) {
+                inside.push(found);
+            } else if found.is_file() || entry.file_type()?.is_dir() {
+                let below = found.strip_prefix(path).unwrap_or(&found).to_owned();
+                files.push(GameFile { path: found, below, is_named: false });
+            }
+        }
+        folders.extend(inside.into_iter().rev());
+    }
+    Ok(())
+}
+
+/// Whether it names no file, but those whose names are alike. A shell has resolved most of them.
+fn is_pattern(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| text.contains(['*', '?'])) && !path.exists()
+}
+
+/// The files and folders that a pattern names: `*` is any letters, `?` any letter, and `**` any
+/// folders.
+fn matches(pattern: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = vec![PathBuf::new()];
+    for component in pattern.components() {
+        let name = match component {
+            Component::Normal(name) => name.to_str().unwrap_or_default(),
+            other => {
+                found.iter_mut().for_each(|path| path.push(other));
+                continue;
+            }
+        };
+        let mut next = Vec::new();
+        for path in found {
+            match name {
+                "**" => folders_below(&path, &mut next)?,
+                name if !name.contains(['*', '?']) => {
+                    let path = path.join(name);
+                    next.extend(path.exists().then_some(path));
+                }
+                name => next.extend(children(&path)?.into_iter().filter(|child| {
+                    let child = child.file_name().and_then(|name| name.to_str());
+                    child.is_some_and(|child| is_like(child, name))
+                })),
+            }
+        }
+        found = next;
+    }
+    Ok(found)
+}
+
+fn children(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    if !place.is_dir() {
+        return Ok(Vec::new());
+    }
+    let names = fs::read_dir(place)?.map(|entry| Ok(folder.join(entry?.file_name())));
+    let mut names = names.collect::<io::Result<Vec<_>>>()?;
+    names.retain(|path| !path.file_name().is_some_and(|n| n.as_encoded_bytes().starts_with(b".")));
+    names.sort();
+    Ok(names)
+}
+
+fn folders_below(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        let folders = children(&folder)?.into_iter();
+        open.extend(folders.filter(|path| path.is_dir() && !path.is_symlink()).rev());
+        found.push(folder);
+    }
+    Ok(())
+}
+
+/// Whether a name is what a pattern says.
+fn is_like(name: &str, pattern: &str) -> bool {
+    let (name, pattern): (Vec<char>, Vec<char>) =
+        (name.chars().collect(), pattern.chars().collect());
+    let (mut at, mut of, mut star) = (0, 0, None);
+    while at < name.len() {
+        match pattern.get(of) {
+            Some('*') => {
+                star = Some((at, of));
+                of += 1;
+            }
+            Some(&letter) if letter == '?' || letter == name[at] => {
+                at += 1;
+                of += 1;
+            }
+            // The last star takes one letter more.
+            _ => match &mut star {
+                Some((begin, place)) => {
+                    *begin += 1;
+                    at = *begin;
+                    of = *place + 1;
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[of..].iter().all(|letter| *letter == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_like_patterns() {
+        for (name, pattern, is) in [
+            ("a.psq", "*.psq", true),
+            ("a.psq", "?.psq", true),
+            ("a.psq.bak", "*.psq", false),
+            ("aXbXc", "a*X*c", true),
+            ("aXbXd", "a*X*c", false),
+            ("棋.txt", "?.txt", true),
+            ("", "*", true),
+            ("ab", "a", false),
+        ] {
+            assert_eq!(is_like(name, pattern), is, "{name} {pattern}");
+        }
+    }
+
+    #[test]
+    fn folders_and_patterns_name_files_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir_all(root.join("b/c")).unwrap();
+        for name in ["z.psq", "a.psq", ".hidden.psq", "b/x.sgf", "b/c/y.psq", "notes.md"] {
+            fs::write(root.join(name), "").unwrap();
+        }
+        let names = |source: &str| -> Vec<String> {
+            let files = game_files(&[root.join(source)]).unwrap();
+            files.iter().map(|file| file.below.to_string_lossy().replace('\\', "/")).collect()
+        };
+        assert_eq!(names(""), ["a.psq", "notes.md", "z.psq", "b/x.sgf", "b/c/y.psq"]);
+        assert_eq!(names("*.psq"), ["a.psq", "z.psq"]);
+        assert_eq!(names("**/*.psq"), ["a.psq", "z.psq", "y.psq"]);
+        assert_eq!(names("?/*"), ["y.psq", "x.sgf"]);
+        assert!(game_files(&[root.join("*.lib")]).is_err());
+        assert!(game_files(&[root.join("gone")]).is_err());
+        assert!(!is_one(&[root.to_owned()]) && is_one(&[root.join("a.psq")]));
+    }
+}
