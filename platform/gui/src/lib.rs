@@ -49,7 +49,8 @@
 //! let seats = BySeat { first: dice(), second: dice() };
 //! let setup = GameForm { seats, width: 9, height: 9, ..GameForm::default() };
 //! let (provider, time) = (Arc::new(Dice), Arc::new(RealTime::new()));
-//! let context = GameContext { provider, time, person: "Somebody".into() };
+//! let persons = BySeat { first: "Anna".into(), second: "Bob".into() };
+//! let context = GameContext { provider, time, persons };
 //! let game = GameSession::start(setup, None, None, context).unwrap();
 //! game.wait_until(|snapshot| snapshot.phase == Phase::Finished);
 //! assert!(game.snapshot().result.is_some());

@@ -33,7 +33,7 @@ pub(crate) use opening::opening;
 pub(crate) use panes::panes;
 pub(crate) use player_menu::player_menu;
 pub(crate) use prompt::prompt;
-pub(crate) use score::score;
+pub(crate) use score::{players_score, score};
 pub(crate) use sprt::test;
 pub(crate) use table::table;
 pub(crate) use tabs::tabs;

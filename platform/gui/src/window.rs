@@ -283,6 +283,9 @@ impl Window {
             Some(Dialog::About) => screens::about(ui, look),
             Some(Dialog::Events { past }) => screens::past_events(ui, look, past.as_deref()),
             Some(Dialog::ServeEvent { form }) => screens::serve_event(ui, look, form),
+            Some(Dialog::NamePerson { seat, name }) => {
+                screens::name_person(ui, look, *seat, name);
+            }
             Some(Dialog::AddRemote { name }) => screens::add_remote(ui, look, name),
             Some(question) => screens::confirmation(ui, look, question),
             None => {}

@@ -31,6 +31,7 @@ fn game() -> GameRecord {
         seats: BySeat { first: player("Hoshi"), second: player("Keima") },
         policies: Policies::default(),
         seed: 42,
+        handovers: Vec::new(),
     };
     let mut game = Game::new(header.config()).expect("the settings go together");
     let mut now = 0;

@@ -71,7 +71,7 @@ pub use adjudicate::{ReplayAnswer, Replayer, replay_line};
 pub use answer::{AnsweredLines, answer_lines};
 pub use conditions::Conditions;
 pub use forbidden::{ForbiddenAnswer, forbidden_line};
-pub use header::{Header, PlayerHeader};
+pub use header::{Handover, Header, PlayerHeader};
 pub use input::{open_stream, read_bytes, read_text};
 pub use lines::{LINE_LIMIT, Lines};
 pub use pack::pack;

@@ -7,15 +7,15 @@ use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
 use crate::conditions::{self, ConditionsObject};
 use crate::write::write_actions;
-use crate::{Conditions, Header, PlayerHeader};
+use crate::{Conditions, Handover, Header, PlayerHeader};
 
 /// One game as it is kept: what was settled before it, every action, and how it ended.
 ///
 /// In JSON one object, its keys always in this order: `format`, `event`, `round`, `game`, `rule`,
-/// `size`, `opening`, `seats`, `policies`, `seed`, `actions`, `result`, `lapse`, `spoiled`,
-/// `stopped`, `replays`, `void`, `date`; those of the event, and those after the result, are left
-/// out where there is none. `size`
-/// is a number for a square board and `"20x15"` for another.
+/// `size`, `opening`, `seats`, `policies`, `seed`, `handovers`, `actions`, `result`, `lapse`,
+/// `spoiled`, `stopped`, `replays`, `void`, `date`; those of the event, the hand-overs, and those
+/// after the result, are left out where there is none. `size` is a number for a square board and
+/// `"20x15"` for another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
     /// What was settled before the game.
@@ -99,6 +99,8 @@ struct RecordObject {
     policies: Policies,
     #[serde(default)]
     seed: u64,
+    #[serde(default)]
+    handovers: Vec<Handover>,
     actions: Vec<HistoryEntry>,
     result: ResultObject<String>,
     #[serde(default, rename = "lapse", deserialize_with = "conditions::forfeit")]
@@ -152,6 +154,7 @@ impl<'de> Deserialize<'de> for GameRecord {
                 seats: read.seats,
                 policies: read.policies,
                 seed: read.seed,
+                handovers: read.handovers,
             },
             actions: read.actions,
             result: GameResult { winner, termination },

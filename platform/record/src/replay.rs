@@ -116,6 +116,11 @@ impl GameReplay {
             if let Some(result) = self.game.result() {
                 return Err(ReplayError::AfterEnd { index, result });
             }
+            if !record.header.handovers.is_empty() {
+                // What is asked again of a person loses for an engine.
+                let player = record.header.player_of(index, action.seat);
+                self.game.set_person(action.seat, player.is_person());
+            }
             self.act(action);
             let replayed = self.game.history().get(index);
             if !replayed.is_some_and(|replayed| replayed.is_judged_as(action)) {

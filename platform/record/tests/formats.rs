@@ -99,6 +99,7 @@ fn a_record_is_this_line() {
                 adjudication: Some(Adjudication { draw: None, resign, proof: None }),
             },
             seed: u64::MAX,
+            handovers: Vec::new(),
         },
         actions: actions(),
         result: GameResult { winner: None, termination: Termination::Agreement },

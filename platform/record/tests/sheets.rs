@@ -70,6 +70,54 @@ fn has_pass(sheet: &ScoreSheet) -> bool {
     sheet.moves().any(|(_, mv)| mv == Move::Pass)
 }
 
+/// A game of two persons, of whom the first leaves her seat to an engine.
+const HANDED_OVER: &str = r#"{"format":1,"rule":"freestyle","size":15,"opening":"none","seats":{
+    "first":{"id":"person","name":"Anna: [A]","time":"inf"},
+    "second":{"id":"person","name":"Bob","time":"inf"}},
+    "handovers":[{"after":2,"seat":"first",
+        "player":{"id":"keima","name":"Keima","hash":"00ff","time":"inf"}}],"actions":[
+    {"seat":"first","move":"h8","ns":1},{"seat":"second","move":"h9","ns":1},
+    {"seat":"first","move":"i9","ns":1}],"result":{"winner":null,"termination":"aborted"}}"#;
+
+#[test]
+fn sgf_names_persons_and_says_who_played_what_after_a_hand_over() {
+    let record = tengen_record::GameRecord::from_json_line(HANDED_OVER).unwrap();
+    let sheet = ScoreSheet::from_record(&record).unwrap();
+    let text = sgf::write(&sheet);
+    for part in [
+        r"PB[Anna: [A\] → keima]PW[Bob]",
+        r"B[hh]SPENT[0.000000001]BY[Anna\: [A\]]",
+        "BY[Bob]",
+        "BY[keima:00ff]",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert_eq!(sgf::read(&text).next().unwrap(), Ok(sheet));
+    let mut before = record;
+    before.header.handovers.clear();
+    let text = sgf::write(&ScoreSheet::from_record(&before).unwrap());
+    assert!(text.contains("PW[Bob]") && !text.contains("BY["), "{text}");
+}
+
+#[test]
+fn an_illegal_answer_after_a_hand_over_is_judged_as_that_of_its_player() {
+    let occupied = r#"{"seat":"first","move":"h9","ns":1,"legal":false}"#;
+    let ended = HANDED_OVER
+        .replace(r#"{"seat":"first","move":"i9","ns":1}"#, occupied)
+        .replace(r#""winner":null,"termination":"aborted""#, LOST)
+        .replace(
+            r#""handovers""#,
+            r#""policies":{"persons":{"first":true,"second":true}},"handovers""#,
+        );
+    let record = tengen_record::GameRecord::from_json_line(&ended).unwrap();
+    assert_eq!(replay(&record), Ok(record.result));
+    let mut by_person = record;
+    by_person.header.handovers[0].player.id = "person".to_owned();
+    assert!(replay(&by_person).is_err(), "a person is asked again");
+}
+
+const LOST: &str = r#""winner":"second","termination":"illegal_answer""#;
+
 proptest! {
     #![proptest_config(config())]
 

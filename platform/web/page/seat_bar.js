@@ -62,6 +62,7 @@ function searchText(step) {
 export function drawSeatBar(root, opened, game, seat, { at, isBlack, table, keepsTime, more }) {
   const past = game.steps.slice(0, at).filter((step) => step.seat === seat);
   const step = past[past.length - 1];
+  const used = past.reduce((sum, one) => sum + millis(one.ns), 0);
   const isNow = table !== null && table.asked === seat;
   const pastClock = step ? pastFace(step) : plainFace(game.clocks[seat]);
   const isLast = at === game.steps.length;
@@ -94,7 +95,11 @@ export function drawSeatBar(root, opened, game, seat, { at, isBlack, table, keep
       mark ? el("span", { class: "mark" }, mark) : null,
       more,
     ),
-    el("span", { class: "search num" }, step ? searchText(step) : ""),
+    el(
+      "span",
+      { class: "search num" },
+      step ? `${searchText(step)} · ${text("timeUsed", spanText(used))}` : "",
+    ),
     clock,
     el("span", { class: "pv", title: line }, line),
   );

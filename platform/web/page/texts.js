@@ -51,6 +51,7 @@ const TEXTS = {
   longest: ["Longest", "最长"],
   moves: ["Moves", "步数"],
   depth: ["Depth", "深度"],
+  timeUsed: ["used {0}", "共用 {0}"],
   nodes: ["Nodes", "节点"],
   speed: ["Nodes/s", "节点/秒"],
   asBlack: ["With Black", "执黑"],

@@ -333,7 +333,10 @@ impl Games {
                 }
                 record => record.with_context(name)?,
             };
-            if record.conditions.is_void || record.result.termination == Termination::Aborted {
+            // What several players won together is no result of one of them.
+            let is_shared = !record.header.handovers.is_empty();
+            let is_open = record.result.termination == Termination::Aborted;
+            if is_shared || is_open || record.conditions.is_void {
                 continue;
             }
             let line = record_line(&record);

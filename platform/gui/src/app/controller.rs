@@ -7,6 +7,7 @@ use std::thread;
 use tengen_arbiter::Nanos;
 use tengen_lineup::{EngineList, EngineProvider, EngineSettings};
 use tengen_players::Time;
+use tengen_rules::BySeat;
 
 use crate::app::model::{
     GameForm, JournalFile, Picture, PlayerSpec, Settings, Snapshot, Sound, SoundCues, Translator,
@@ -36,6 +37,7 @@ mod game_form;
 mod network_command;
 mod restore;
 mod saving;
+mod score;
 mod shutdown;
 mod tables;
 mod unsaved;
@@ -48,6 +50,7 @@ pub use engine_details::{EngineCheck, EngineCommand, EngineDetails};
 use file_dialog::FileState;
 pub use file_dialog::{FileCommand, FileDialog};
 pub use network_command::{JoinForm, NetworkCommand};
+pub use score::PlayersScore;
 
 /// The state of the application: everything the window shows. [`App::apply`] is the only way to
 /// change it.
@@ -119,6 +122,8 @@ pub struct Tab {
     /// Unique among all tabs of the app.
     number: u64,
     autosave_entry: Option<autosave::AutosaveEntry>,
+    /// The score between the players of a game, once it is read.
+    score: Option<score::PlayersScore>,
 }
 
 impl Tab {
@@ -286,6 +291,7 @@ impl App {
         self.update_analysis();
         self.remember_open_files();
         self.remember_seats();
+        self.update_scores();
         self.reopen_failed_form();
         self.autosave_changes();
         if let Some(settings_store) = &mut self.settings_store {
@@ -317,11 +323,23 @@ impl App {
         self.sound = sound.or(self.sound);
     }
 
-    fn context(&self) -> GameContext {
+    /// What a game between these players needs. Beside another person the second seat is theirs.
+    fn context(&self, seats: &BySeat<PlayerSpec>) -> GameContext {
+        let Settings { tables, opponent, .. } = &self.settings;
+        let is_alone = !seats.first.is_person();
+        let named = |name: &String| match name.trim() {
+            "" => self.tr().text(crate::app::model::Text::Person).to_owned(),
+            name => name.to_owned(),
+        };
+        let (own, other) = (named(&tables.name), named(opponent));
+        let persons = match is_alone {
+            true => BySeat { first: other, second: own },
+            false => BySeat { first: own, second: other },
+        };
         GameContext {
             provider: Arc::clone(&self.services.provider),
             time: Arc::clone(&self.services.time),
-            person: self.tr().text(crate::app::model::Text::Person).to_owned(),
+            persons,
         }
     }
 
@@ -334,7 +352,7 @@ impl App {
         }
         self.next_id += 1;
         let (view, number) = (View::default(), self.next_id);
-        self.tabs.push(Tab { document, view, number, autosave_entry: None });
+        self.tabs.push(Tab { document, view, number, autosave_entry: None, score: None });
         self.active = self.tabs.len() - 1;
     }
 

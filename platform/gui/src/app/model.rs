@@ -7,6 +7,7 @@ mod editor;
 mod evaluation_curve;
 mod game_data;
 mod game_form;
+mod happenings;
 mod journal_error;
 pub(super) mod move_list;
 mod opened_game;
@@ -31,6 +32,7 @@ pub use editor::{Brush, EditorCommand, EditorProblem, PositionEditor};
 pub use evaluation_curve::EvaluationCurve;
 pub use game_data::{GameData, GameSummary};
 pub use game_form::{ClockKind, GameForm, GameFormProblem, PlayerSpec};
+pub use happenings::{Happening, HappeningKind, Happenings};
 pub use journal_error::{JournalError, JournalFile};
 pub use opened_game::OpenedGame;
 pub use overlay::Overlay;
@@ -38,8 +40,8 @@ pub use picture::Picture;
 pub use saved_state::SavedState;
 pub use settings::{SeatLink, Settings, TableMemory, WindowGeometry};
 pub use snapshot::{
-    Advice, Decision, Hint, MatchInfo, MatchStanding, MoveRow, OpenQuestion, Phase, SeatInfo,
-    Snapshot,
+    Advice, Decision, Hint, MatchInfo, MatchStanding, MoveRow, OpenQuestion, Phase, SeatChange,
+    SeatInfo, Snapshot,
 };
 pub use sound::{Sound, SoundCues};
 pub use table::{

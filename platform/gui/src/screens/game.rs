@@ -54,6 +54,9 @@ impl GameScreen {
             if let Some(info) = scene.table {
                 widgets::table(ui, &scene, info);
             }
+            if let Some(points) = app.score() {
+                widgets::players_score(ui, &scene, points);
+            }
             if let Some(series) = &snapshot.series {
                 widgets::score(ui, &scene, series);
             }

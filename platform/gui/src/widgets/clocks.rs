@@ -148,6 +148,10 @@ fn below(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, reading: &ClockReading) {
     };
     ui.colored_label(color, doing);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if reading.used > 0 || reading.spent.is_some() {
+            let used = tr.fill(Text::Used, &[&reading.used_text()]);
+            ui.colored_label(palette.weak, used).on_hover_text(tr.text(Text::UsedTip));
+        }
         if let Some((spent, cap)) = reading.spent_text() {
             let text = match cap {
                 Some(cap) => tr.fill(Text::SpentOf, &[&spent, &cap]),

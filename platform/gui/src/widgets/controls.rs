@@ -6,7 +6,8 @@ use crate::app::{Document, Phase, Text, UserAction};
 /// The buttons of the game or match; one that means nothing now is disabled.
 pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>) {
     let Scene { snapshot, tr, .. } = *scene;
-    let resting = matches!(snapshot.phase, Phase::Pausing | Phase::Paused);
+    let rests = matches!(snapshot.phase, Phase::Pausing | Phase::Paused);
+    let resting = rests || (snapshot.is_open() && snapshot.series.is_none());
     let pause =
         (UserAction::Pause, if resting { Text::Resume } else { Text::Pause }, Text::PauseTip);
     let of_match: &[(UserAction, Text, Text)] = &[
@@ -32,13 +33,15 @@ pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>) {
         (UserAction::Resign, Text::Resign, Text::ResignTip),
     ];
     let of_past: &[(UserAction, Text, Text)] = &[
+        (UserAction::Pause, Text::Resume, Text::ResumeTip),
         (UserAction::Analyse, Text::Analyse, Text::Analyse),
         (UserAction::PlayHere, Text::PlayHere, Text::PlayHere),
         (UserAction::NewGame, Text::NewGame, Text::NewGame),
     ];
     let document = scene.look.app.tab().map(|tab| &tab.document);
     let actions = match document {
-        Some(Document::Opened(_)) => of_past,
+        Some(Document::Opened(_)) if snapshot.is_open() => of_past,
+        Some(Document::Opened(_)) => &of_past[1..],
         Some(Document::Table(_)) => of_table,
         _ if snapshot.series.is_some() => of_match,
         _ => of_game,

@@ -3,12 +3,12 @@
 use eframe::egui::{
     Align, Button, Label, Layout, RichText, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2,
 };
-use tengen_rules::Move;
+use tengen_rules::{Move, Seat};
 
 use super::{Scene, action_button, stone};
 use crate::app::{
-    AnalysisCommand, AnalysisSession, Command, Decision, MoveRow, Navigation, Text, UserAction,
-    translator,
+    AnalysisCommand, AnalysisSession, Command, Decision, MoveRow, Navigation, SeatChange, Text,
+    UserAction, translator,
 };
 use crate::theme::accent;
 
@@ -57,7 +57,15 @@ pub(crate) fn moves(ui: &mut Ui, scene: &Scene<'_>) {
     let drawn = area.show_rows(ui, height, lines.len(), |ui, range| {
         for entry in &lines[range] {
             match entry {
-                MoveListLine::Decision(decision) => show_decision(ui, scene, decision),
+                MoveListLine::Decision(decision) => {
+                    let name = &snapshot.seats[decision.seat].name;
+                    let text = tr.fill(Text::Named, &[tr.name(name), &tr.answer(&decision.answer)]);
+                    note(ui, scene, decision.seat, text);
+                }
+                MoveListLine::Handover(change) => {
+                    let text = tr.fill(Text::PlaysFromHere, &[tr.name(&change.name)]);
+                    note(ui, scene, change.seat, text);
+                }
                 MoveListLine::Ply(row) => {
                     if show_row(ui, scene, row, row.ply == shown) {
                         scene.look.send(Command::Navigate(Navigation::After(row.ply)));
@@ -105,6 +113,8 @@ fn follow(ui: &Ui, area: ScrollArea, shown: usize, place: f32, whole: f32) -> Sc
 enum MoveListLine<'a> {
     /// A decision that is not a stone.
     Decision(&'a Decision),
+    /// Another player took over a seat.
+    Handover(&'a SeatChange),
     /// A ply of the line shown.
     Ply(&'a MoveRow),
     /// A variation.
@@ -122,10 +132,14 @@ enum MoveListLine<'a> {
 fn lines<'a>(scene: &Scene<'a>) -> Vec<MoveListLine<'a>> {
     let Scene { snapshot, .. } = *scene;
     let mut decisions = snapshot.decisions.iter().peekable();
+    let mut handovers = snapshot.handovers.iter().peekable();
     let mut lines = Vec::with_capacity(snapshot.rows.len());
     for row in snapshot.rows.iter() {
         while let Some(decision) = decisions.next_if(|decision| decision.after < row.ply) {
             lines.push(MoveListLine::Decision(decision));
+        }
+        while let Some(change) = handovers.next_if(|change| change.after < row.ply) {
+            lines.push(MoveListLine::Handover(change));
         }
         lines.push(MoveListLine::Ply(row));
         let after = row.ply - 1;
@@ -137,17 +151,17 @@ fn lines<'a>(scene: &Scene<'a>) -> Vec<MoveListLine<'a>> {
         }));
     }
     lines.extend(decisions.map(MoveListLine::Decision));
+    lines.extend(handovers.map(MoveListLine::Handover));
     lines
 }
 
-fn show_decision(ui: &mut Ui, scene: &Scene<'_>, decision: &Decision) {
-    let Scene { snapshot, tr, settings, .. } = *scene;
-    let seated = &snapshot.seats[decision.seat];
-    let text = tr.fill(Text::Named, &[tr.name(&seated.name), &tr.answer(&decision.answer)]);
+/// A line between the moves, in the colour of its seat.
+fn note(ui: &mut Ui, scene: &Scene<'_>, seat: Seat, text: String) {
+    let Scene { snapshot, settings, .. } = *scene;
     ui.horizontal(|ui| {
         ui.add_space(COLUMNS[0].1);
-        let text = RichText::new(text).small().color(accent(seated.accent, settings.dark));
-        ui.add(Label::new(text).truncate());
+        let color = accent(snapshot.seats[seat].accent, settings.dark);
+        ui.add(Label::new(RichText::new(text).small().color(color)).truncate());
     });
 }
 

@@ -5,7 +5,7 @@ use tengen_rules::Seat;
 
 use super::{Scene, menu_field};
 use crate::app::{
-    Command, Document, GameCommand, NetworkCommand, PlayerSpec, SitterKind, TableCommand,
+    Command, Dialog, Document, GameCommand, NetworkCommand, PlayerSpec, SitterKind, TableCommand,
     TableInfo, Text,
 };
 use crate::theme::accent;
@@ -40,6 +40,10 @@ pub(crate) fn player_menu(ui: &mut Ui, scene: &Scene<'_>, seat: Seat) {
         let person = tr.text(Text::Person);
         if ui.selectable_label(seated.is_person, person).clicked() {
             scene.look.send(Command::SetPlayer(seat, PlayerSpec::Person));
+        }
+        if seated.is_person && ui.button(tr.text(Text::NamePerson)).clicked() {
+            let name = if seated.name == person { String::new() } else { seated.name.clone() };
+            scene.look.send(Command::ShowDialog(Dialog::NamePerson { seat, name }));
         }
         for engine in &scene.look.app.engine_list().engines {
             let offered = PlayerSpec::Engine(engine.id.clone());

@@ -215,6 +215,10 @@ fn others(ui: &mut Ui, scene: &Scene<'_>) {
         }
         // There another game is asked for, beside the board.
         _ if scene.table.is_some() && snapshot.phase != Phase::Stopped => return,
+        // A game without a result goes on.
+        Phase::Stopped if scene.look.app.command(UserAction::Pause).is_some() => {
+            button(UserAction::Pause, Text::Resume)
+        }
         Phase::Finished | Phase::Stopped if snapshot.series.is_none() => {
             button(UserAction::NewGame, Text::NewGame)
         }

@@ -4,22 +4,21 @@ use eframe::egui::{Align, Button, Key, Layout, RichText, Role, ScrollArea, TextE
 use tengen_rules::Seat;
 
 use super::table::command_button;
-use super::{Scene, link_row, name_field, paragraph};
-use crate::app::{ChatLine, Command, HostForm, NetworkCommand, TableCommand, TableInfo, Text};
-use crate::theme::accent;
+use super::{Scene, link_row, name_field, panes, paragraph};
+use crate::app::{Command, HostForm, NetworkCommand, TableCommand, TableInfo, Text};
 
 /// The most characters of a line of chat.
 const MOST_LINE: usize = 200;
 
-/// What was said, and the field to say something.
+/// What was said and what happened, and the field to say something.
 pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
     let Scene { tr, palette, view, .. } = *scene;
-    if !info.settings.chat {
-        ui.colored_label(palette.weak, tr.text(Text::ChatNone));
-        return;
-    }
     if view.chat_read != info.chat.len() {
         scene.look.send(Command::Network(NetworkCommand::Read(info.chat.len())));
+    }
+    if !info.settings.chat {
+        ui.colored_label(palette.weak, tr.text(Text::ChatNone));
+        return panes::happenings(ui, scene);
     }
     // The field keeps its place below the lines.
     ui.with_layout(Layout::bottom_up(Align::Min), |ui| {
@@ -41,29 +40,7 @@ pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
                 drawn.request_focus();
             }
         });
-        let area = ScrollArea::vertical().auto_shrink([false, false]).stick_to_bottom(true);
-        area.show(ui, |ui| {
-            ui.with_layout(Layout::top_down(Align::Min), |ui| {
-                if info.chat.is_empty() {
-                    ui.colored_label(palette.weak, tr.text(Text::ChatEmpty));
-                }
-                info.chat.iter().for_each(|line| said(ui, scene, line));
-            });
-        });
-    });
-}
-
-/// A line of chat, in the colour of its seat.
-fn said(ui: &mut Ui, scene: &Scene<'_>, line: &ChatLine) {
-    let Scene { tr, palette, settings, .. } = *scene;
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        let (from, color) = match line.seat {
-            Some(seat) => (line.from.clone(), accent(seat as usize, settings.dark)),
-            None => (tr.fill(Text::ChatLookingOn, &[&line.from]), palette.weak),
-        };
-        ui.label(RichText::new(from).strong().color(color));
-        paragraph(ui, palette.text, &line.text);
+        panes::happenings(ui, scene);
     });
 }
 

@@ -223,7 +223,9 @@ fn a_game_is_kept_as_it_goes_and_opened_again() {
     assert!(games.next().is_none());
     let record = GameRecord::from_json_line(text.trim_end()).unwrap();
     assert_eq!(replay(&record).unwrap().termination, Termination::Resignation);
-    assert_eq!(record.header.seats.second.id, "person");
+    let by = |index| record.header.player_of(index, Seat::Second).label();
+    assert_eq!((by(1), by(3), by(6)), ("dice", "dice", "Person"));
+    assert_eq!(record.header.seats.second.hash.as_deref(), Some(&*"00".repeat(32)));
     // What an engine said stays with its answers, those of before included.
     let said: Vec<_> = record.actions.iter().map(|action| action.said.join("; ")).collect();
     assert_eq!(said[..4], ["", "MESSAGE dice", "", "MESSAGE dice"]);

@@ -24,6 +24,7 @@ mod pictures;
 mod real_window;
 #[cfg(feature = "serve")]
 mod remote_engines;
+mod resumed;
 mod screens;
 mod settings;
 mod smoke;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use tempfile::{TempDir, tempdir};
 use tengen_arbiter::Termination;
 use tengen_gui::app::{
-    App, ClockKind, Command, ConnectionState, GameArchive, GameForm, HostForm, JoinForm,
-    ListenForm, NetworkCommand, TableCommand, TableInfo, TablePhase, TableRequest, UserAction,
+    App, ClockKind, Command, ConnectionState, GameArchive, GameForm, HappeningKind, HostForm,
+    JoinForm, ListenForm, NetworkCommand, TableCommand, TableInfo, TablePhase, TableRequest,
+    UserAction,
 };
 use tengen_rules::{Procedure, Seat};
 
@@ -201,6 +202,9 @@ fn a_seat_is_handed_to_an_engine_of_the_host_and_one_is_returned_to() {
     wait(&ben, |info| info.seat == Some(Seat::Second));
     ben.wait_asked(3);
     wait(&ann, |info| info.sitters.second.as_ref().unwrap().is_here);
+    let now = ann.snapshot();
+    let told = |what| now.happenings.lines().iter().any(|line| line.what == what);
+    assert!(told(HappeningKind::Away) && told(HappeningKind::Back), "{:?}", now.happenings);
 }
 
 #[test]

@@ -1,16 +1,18 @@
 use tengen_arbiter::{Action, HistoryEntry, SearchInfo, Termination};
 use tengen_rules::{Answer, ByColor, Color, Move, Procedure};
 
-use super::{Node, ScoreSheet, SheetOutcome, remark};
+use super::{Node, Property, ScoreSheet, SheetOutcome, remark, sgf};
 use crate::conditions::date_text;
 use crate::replay::replay_game;
-use crate::{GameRecord, ReplayError};
+use crate::{GameRecord, PlayerHeader, ReplayError};
 
 impl ScoreSheet {
     /// The sheet of a recorded game, which is played again for it.
     ///
-    /// Players are named by their ids, and stand by the colours they held at the end. What a player
-    /// said of a search, and to people, becomes a comment. See
+    /// Engines are named by their ids and persons by their names, and stand by the colours they held
+    /// at the end. Where a seat was handed over, its colour has all who played on it, and each of
+    /// its moves who played it, in a property `BY[name:hash]`. What a player said of a search, and
+    /// to people, becomes a comment. See
     /// [`Format::lost`](super::Format::lost) for what else is left out.
     ///
     /// # Errors
@@ -20,7 +22,7 @@ impl ScoreSheet {
         let result = replayed?;
         let header = &record.header;
         let colors = game.colors();
-        let holder = |color| header.seats[game.holder(color)].id.clone();
+        let holder = |color| header.names(game.holder(color));
         let mut sheet = ScoreSheet::new(header.size);
         sheet.rule = Some(header.rule);
         let procedure = header.opening.procedure;
@@ -39,6 +41,9 @@ impl ScoreSheet {
         sheet.name = header.game.map(|game| game.to_string()).unwrap_or_default();
         sheet.append(game.position().moves().iter().copied());
         sheet.note_actions(header.opening.book.len(), &record.actions);
+        if !header.handovers.is_empty() {
+            sheet.note_players(record);
+        }
         Ok(sheet)
     }
 
@@ -66,6 +71,36 @@ impl ScoreSheet {
             }
         }
     }
+
+    /// Says of each move who played it.
+    fn note_players(&mut self, record: &GameRecord) {
+        let moves: Vec<_> = self.tree.main_line().collect();
+        let mut ply = record.header.opening.book.len();
+        for (index, entry) in record.actions.iter().enumerate() {
+            let (Action::Answer(answer), true) = (&entry.action, entry.legal || entry.substituted)
+            else {
+                continue;
+            };
+            let laid = match answer {
+                Answer::Place(points) => points.len(),
+                Answer::Pick(_) | Answer::Move(_) => 1,
+                _ => 0,
+            };
+            let by = record.header.player_of(index, entry.seat);
+            for id in moves.iter().skip(ply).take(laid) {
+                self.tree.node_mut(*id).properties.push(played_by(by));
+            }
+            ply += laid;
+        }
+    }
+}
+
+/// `BY[name]` of a person, `BY[name:hash]` of an engine; a colon of the name is escaped.
+fn played_by(player: &PlayerHeader) -> Property {
+    let name = sgf::escape(player.label()).replace(':', "\\:");
+    let hash = player.hash.iter().map(|hash| format!(":{hash}"));
+    let value = std::iter::once(name).chain(hash).collect();
+    Property { name: "BY".to_owned(), values: vec![value] }
 }
 
 /// What a player said of its search, and then its own words, a line each.

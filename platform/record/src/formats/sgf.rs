@@ -1,8 +1,9 @@
 //! SGF, the Smart Game Format, as it is used for five in a row (FF\[4\], GM\[4\]).
 //!
 //! It reads the properties that a [`ScoreSheet`] has, set-up stones, variations and comments;
-//! every other property is kept and written again. Beside those of FF\[4\] there are two of our
-//! own: `SPENT` has the seconds that a move took, and `END` the termination by its name in reports.
+//! every other property is kept and written again. Beside those of FF\[4\] there are three of
+//! our own: `SPENT` has the seconds that a move took, `END` the termination by its name in reports,
+//! and where a seat was handed over, `BY` has who played a move: `BY[Anna]`, `BY[name:hash]`.
 //! A comment that is nothing but `1234ms`, as c-gomoku-cli writes them, is that time too.
 //!
 //! ```
@@ -26,6 +27,7 @@ pub(super) mod words;
 mod write;
 
 pub use read::{SgfGames, read};
+pub(super) use value::escape;
 pub use write::write;
 
 use super::ScoreSheet;

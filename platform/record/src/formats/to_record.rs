@@ -128,6 +128,7 @@ impl ScoreSheet {
             seats: BySeat { first: player(Color::Black), second: player(Color::White) },
             policies: self.policies(),
             seed: 0,
+            handovers: Vec::new(),
         })
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tengen_arbiter::*;
-use tengen_record::{GameRecord, Header, PlayerHeader, SearchInfo};
+use tengen_record::{GameRecord, Handover, Header, PlayerHeader, SearchInfo};
 use tengen_rules::{
     Alike, Answer, Ask, BySeat, Color, Move, OpeningSettings, Point, Procedure, Rule, Seat, Size,
     canonical,
@@ -91,6 +91,15 @@ fn header(dice: &mut Dice) -> Header {
         opening_by_arbiter: dice.once_in(4),
         opening_engine: dice.once_in(9).then(|| "tenuki".to_string()),
     };
+    let handover = |dice: &mut Dice| Handover {
+        after: dice.below(9) as usize,
+        seat: dice.pick(&Seat::ALL),
+        player: seat(dice, "Anna: [A]"),
+    };
+    let policies = policies(dice);
+    // Of a person the header says that it is one.
+    let is_handed_over = policies.persons == BySeat::default() && dice.once_in(4);
+    let handovers = if is_handed_over { vec![handover(dice)] } else { Vec::new() };
     Header {
         event: dice.once_in(2).then(|| "cup".to_string()),
         round: dice.once_in(2).then_some(3),
@@ -99,8 +108,9 @@ fn header(dice: &mut Dice) -> Header {
         size,
         opening,
         seats: BySeat { first: seat(dice, "Hoshi"), second: seat(dice, "Tengen \"X\"") },
-        policies: policies(dice),
+        policies,
         seed: dice.below(u64::MAX),
+        handovers,
     }
 }
 

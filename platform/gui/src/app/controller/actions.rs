@@ -131,11 +131,12 @@ user_actions! {
     /// Play from the position shown.
     PlayHere("game.play-here", Game, PlayHere, "Ctrl+P")
         => |app| app.setup_here().and_then(|_| app.file(FileCommand::PlayHere));
-    /// Pause the game, or resume it.
+    /// Pause the game, or resume it; also one that was saved before its end.
     Pause("game.pause", Game, Pause, "P") => |app| {
         let paused = app.is_event_paused();
         app.in_game(GameCommand::Resume)
             .or_else(|| app.in_game(GameCommand::Pause))
+            .or_else(|| app.usable_tab().and(app.open_record()).map(|_| Command::ResumeOpened))
             .or_else(|| app.in_event(EventCommand::Pause(!paused)))
             .or_else(|| app.in_table(TableCommand::Resume))
             .or_else(|| app.in_table(TableCommand::Request(TableRequest::Pause)))

@@ -41,6 +41,8 @@ impl App {
             }
             Command::CloseGameForm => self.close_form(),
             Command::StartGame => self.start_game(),
+            Command::ResumeOpened => self.resume_opened(),
+            Command::NamePerson(seat, name) => self.name_person(seat, name.trim()),
             Command::SelectTab(tab) if tab < self.tabs.len() => self.active = tab,
             Command::SelectTab(_) => {}
             Command::CloseActiveTab => self.close_or_ask(self.active),

@@ -59,6 +59,10 @@ pub enum Command {
     StartGame,
     /// Change the player of a seat in the active game.
     SetPlayer(Seat, PlayerSpec),
+    /// Name the person on a seat.
+    NamePerson(Seat, String),
+    /// Play the opened game on, which has no result.
+    ResumeOpened,
     /// Ask an engine for a hint.
     Hint,
     SelectTab(usize),

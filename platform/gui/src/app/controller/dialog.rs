@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tengen_rules::Seat;
+
 use super::UserAction;
 use crate::app::model::ListenForm;
 use crate::app::session::PastEvent;
@@ -44,6 +46,12 @@ pub enum Dialog {
     ServeEvent { form: ListenForm },
     /// A remote engine is to join the event of the active tab.
     AddRemote {
+        /// Its typed name.
+        name: String,
+    },
+    /// The person on a seat of the active game is to be named.
+    NamePerson {
+        seat: Seat,
         /// Its typed name.
         name: String,
     },

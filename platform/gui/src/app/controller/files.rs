@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tengen_arbiter::Termination;
 use tengen_record::formats::Notation;
 use tengen_rules::{Point, Size};
 
@@ -78,7 +79,7 @@ impl App {
         let folder = std::path::absolute(self.files.folder.join("."));
         let folder = folder.unwrap_or_else(|_| self.files.folder.clone());
         let ending = match purpose {
-            FilePurpose::Save => Some("sgf"),
+            FilePurpose::Save => tab.and_then(|number| self.tab_by_id(number)).map(ending_of),
             FilePurpose::Picture => Some("png"),
             _ => None,
         };
@@ -309,6 +310,16 @@ impl App {
             None => self.notice = Some(text),
         }
     }
+}
+
+/// The ending of the format in which a tab is saved: a game without a result as a record, which can
+/// be resumed.
+pub(super) fn ending_of(tab: &Tab) -> &'static str {
+    let is_open = match tab.document.game_data() {
+        Some(GameData::Record(record)) => record.result.termination == Termination::Aborted,
+        _ => false,
+    };
+    if is_open { "json" } else { "sgf" }
 }
 
 /// The typed path, with `~` as the home folder.

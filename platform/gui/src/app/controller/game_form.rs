@@ -1,9 +1,11 @@
 //! The new game form.
 
+use tengen_rules::Seat;
+
 use super::App;
 use crate::app::controller::Document;
 use crate::app::model::{GameForm, PlayerSpec, Text};
-use crate::app::session::GameSession;
+use crate::app::session::{GameCommand, GameSession};
 
 impl App {
     /// Opens the new game form as it was left, or with an engine to play against.
@@ -50,7 +52,8 @@ impl App {
     pub(super) fn start_game(&mut self) {
         let Some(setup) = self.form.clone().filter(|setup| setup.check().is_ok()) else { return };
         let file = self.services.archive.as_ref().map(|archive| archive.new_file());
-        match GameSession::start(setup, None, file, self.context()) {
+        let context = self.context(&setup.seats);
+        match GameSession::start(setup, None, file, context) {
             Ok(session) => {
                 self.close_form();
                 if self.is_replaceable() {
@@ -60,6 +63,21 @@ impl App {
             }
             Err(problem) => self.notice = Some(format!("{problem:?}")),
         }
+    }
+
+    /// Names the person on a seat of the active game, and remembers the name.
+    pub(super) fn name_person(&mut self, seat: Seat, name: &str) {
+        self.dialog = None;
+        let command = GameCommand::NamePerson(seat, name.to_owned());
+        let Some(Document::Game(session)) = self.tab().map(|tab| &tab.document) else { return };
+        if !command.fits(&session.snapshot()) {
+            return;
+        }
+        let is_own = seat == Seat::First || !session.setup().seats.first.is_person();
+        session.send(command);
+        let known =
+            if is_own { &mut self.settings.tables.name } else { &mut self.settings.opponent };
+        name.clone_into(known);
     }
 
     /// Replaces engines that no longer exist.

@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::App;
+use tengen_record::GameRecord;
+use tengen_rules::Seat;
+
+use super::{App, Tab};
 use crate::app::controller::Document;
-use crate::app::model::{JournalFile, Text};
+use crate::app::model::{GameData, JournalFile, PlayerSpec, Text};
 use crate::app::session::GameSession;
 use crate::app::storage::archive::ResumableGame;
 use crate::app::storage::files::{self, FileContents, FileProblem};
@@ -27,11 +30,8 @@ impl App {
         let Some(archive) = &self.services.archive else { return };
         for game in archive.open_games() {
             match game {
-                Ok(ResumableGame { setup, history, file }) => {
-                    match GameSession::start(setup, Some(history), Some(file), self.context()) {
-                        Ok(session) => self.open_tab(Document::Game(session)),
-                        Err(problem) => self.notice = Some(format!("{problem:?}")),
-                    }
+                Ok(game) => {
+                    self.resume_game(game);
                     let resumed = self.tr().text(Text::Resumed);
                     self.notice.get_or_insert_with(|| resumed.to_owned());
                 }
@@ -40,6 +40,60 @@ impl App {
                 }
             }
         }
+    }
+
+    /// Opens a saved game, paused. Returns whether it could be.
+    fn resume_game(&mut self, game: ResumableGame) -> bool {
+        let ResumableGame { setup, record, file } = game;
+        let context = self.context(&setup.seats);
+        match GameSession::start(setup, Some(record), Some(file), context) {
+            Ok(session) => {
+                self.open_tab(Document::Game(session));
+                true
+            }
+            Err(problem) => {
+                self.notice = Some(format!("{problem:?}"));
+                false
+            }
+        }
+    }
+
+    /// Continues the opened game in place of its record.
+    pub(super) fn resume_opened(&mut self) {
+        let Some((record, path)) = self.open_record() else { return };
+        let Some(archive) = &self.services.archive else { return };
+        let mut game = archive.resumable(record, path.as_deref());
+        let engine_list = self.engine_list();
+        let mut notices = Vec::new();
+        for seat in Seat::ALL {
+            let PlayerSpec::Engine(id) = &game.setup.seats[seat] else { continue };
+            if engine_list.engines.iter().all(|engine| engine.id != *id) {
+                notices.push(self.tr().fill(Text::ResumedWithout, &[id]));
+                game.setup.seats[seat] = PlayerSpec::Person;
+            }
+        }
+        let (index, new) = (self.active, self.tabs.len());
+        if self.resume_game(game) {
+            self.close(index);
+            self.active = new - 1;
+            self.notice = (!notices.is_empty()).then(|| notices.join("\n"));
+        }
+    }
+
+    /// The record of the opened game, if it has no result and is in no other tab, and its file if
+    /// that is one of this window's games.
+    pub(super) fn open_record(&self) -> Option<(GameRecord, Option<PathBuf>)> {
+        self.services.archive.as_ref()?;
+        let Document::Opened(opened) = &self.tab()?.document else { return None };
+        let GameData::Record(record) = &opened.game else { return None };
+        let is_open = opened.snapshot().is_open() && !record.conditions.is_void;
+        let own = opened.path.clone().filter(|_| opened.is_own);
+        let is_played = |tab: &Tab| match &tab.document {
+            Document::Game(session) => own.is_some() && session.file() == own.as_deref(),
+            _ => false,
+        };
+        let is_free = !self.tabs.iter().any(is_played);
+        (is_open && is_free).then(|| ((**record).clone(), own))
     }
 
     /// Opens a file in a tab behind the active one.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tengen_record::formats::{Format, FormatLoss};
 
+use super::files::ending_of;
 use super::{App, Tab};
 use crate::app::controller::{Dialog, Document};
 use crate::app::model::{GameData, Text};
@@ -42,7 +43,7 @@ impl App {
 
     fn save_table(&mut self, number: u64, leaves: bool) {
         let Some(tab) = self.tab_by_id(number) else { return };
-        let (analysis, name) = (tab.document.analysis(), self.proposed_name(tab, "sgf"));
+        let (analysis, name) = (tab.document.analysis(), self.proposed_name(tab, ending_of(tab)));
         if let Document::Editor(editor) = &tab.document
             && let Err(problem) = editor.game()
         {

@@ -33,6 +33,8 @@ pub struct ClockReading {
     pub whole: Option<Nanos>,
     /// The time the awaited answer has taken; none when the player is not asked.
     pub spent: Option<Nanos>,
+    /// The time used in the game, with that of the awaited answer.
+    pub used: Nanos,
     /// The limit of one answer.
     pub cap: Option<Nanos>,
     pub state: ClockState,
@@ -92,6 +94,8 @@ impl ClockReading {
             over: bound.map_or(0, |bound| spent.saturating_sub(bound)),
             whole: whole.or(cap),
             spent: asked.map(|_| spent),
+            // In whole seconds, so that it changes with that of the answer.
+            used: seated.used - seated.used % SECOND + spent,
             cap,
             state,
             next_change: None,
@@ -150,6 +154,11 @@ impl ClockReading {
         Some((text(spent), self.cap.map(text)))
     }
 
+    /// The time used in the game: `3:41`.
+    pub fn used_text(&self) -> String {
+        format_clock(self.used)
+    }
+
     fn unit(&self) -> Nanos {
         let left = self.left.unwrap_or(Nanos::MAX);
         let answer = self.cap.map_or(Nanos::MAX, |cap| cap.saturating_sub(self.spent.unwrap_or(0)));
@@ -206,6 +215,20 @@ mod tests {
         );
         let low = ClockReading { cap: Some(5 * SECOND), ..reading(Some(4 * SECOND), SECOND) };
         assert_eq!(low.spent_text(), Some(("1.0".into(), Some("5.0".into()))));
+    }
+
+    #[test]
+    fn the_time_used_in_the_game_grows_with_that_of_the_answer() {
+        let mut snapshot = table("inf", None, 0);
+        snapshot.seats.first.used = 221 * SECOND + SECOND / 2;
+        let used = |tenths: Nanos| {
+            let reading = read(&snapshot, tenths * TENTH);
+            (reading.used_text(), reading.next_change)
+        };
+        assert_eq!(used(0), ("3:41".into(), Some(SECOND)));
+        assert_eq!(used(9), ("3:41".into(), Some(TENTH)));
+        assert_eq!(used(10), ("3:42".into(), Some(SECOND)));
+        assert_eq!(ClockReading::read(&snapshot, Seat::Second, SECOND).used_text(), "0:00");
     }
 
     /// A game with this time control in which the first seat has thought for that long.

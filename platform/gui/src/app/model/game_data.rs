@@ -8,6 +8,7 @@ use tengen_record::{GameRecord, Header};
 use tengen_rules::{BySeat, Color, Move, Point, Procedure, Seat};
 
 use crate::app::model::Snapshot;
+use crate::app::model::move_list::display_name;
 
 /// The data of a game: a full record, or a sheet with less.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,13 +67,7 @@ impl GameData {
     /// The players; Black is first if there are no seats.
     pub fn names(&self) -> BySeat<String> {
         match self {
-            GameData::Record(record) => record.header.seats.as_ref().map(|player_header| {
-                if player_header.name.is_empty() {
-                    player_header.id.clone()
-                } else {
-                    player_header.name.clone()
-                }
-            }),
+            GameData::Record(record) => BySeat::from_fn(|seat| names(&record.header, seat)),
             GameData::Sheet(sheet) => BySeat {
                 first: sheet.players[Color::Black].clone(),
                 second: sheet.players[Color::White].clone(),
@@ -135,6 +130,12 @@ impl GameData {
     pub fn to_sgf(&self) -> Result<String, String> {
         Ok(sgf::write(&self.sheet()?))
     }
+}
+
+/// Everyone who played on a seat of a record: `Anna → alphabeta`.
+pub(super) fn names(header: &Header, seat: Seat) -> String {
+    let names: Vec<_> = header.players(seat).map(display_name).collect();
+    names.join(" → ")
 }
 
 /// The stones set up, black and white in turn.

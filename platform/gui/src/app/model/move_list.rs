@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Game, HistoryEntry};
+use tengen_arbiter::{Action, Game, HistoryEntry, Nanos};
+use tengen_record::{Handover, Header, PlayerHeader};
 use tengen_rules::{Answer, BySeat, Color, Seat};
 
-use super::{Decision, MoveRow};
+use super::{Decision, MoveRow, SeatChange};
 
 /// The moves of a game, collected while it is played.
 #[derive(Default)]
@@ -59,6 +60,11 @@ impl MoveList {
         Arc::new(decisions(game.history(), &self.ends))
     }
 
+    /// The seats that another player took over.
+    pub(in crate::app) fn handovers(&self, header: &Header) -> Arc<Vec<SeatChange>> {
+        Arc::new(handovers(header, &self.ends))
+    }
+
     /// Drops what came after the first `history` entries.
     pub(in crate::app) fn cut(&mut self, history: usize) {
         let kept = self.ends.iter().take_while(|&&end| end <= history).count();
@@ -106,6 +112,28 @@ pub(in crate::app) fn decisions<'a>(
         (is_told && is_answer(entry)).then_some(decision)
     };
     history.into_iter().enumerate().filter_map(decision).collect()
+}
+
+/// The seats of a record that another player took over. `ends` says how many entries led to each
+/// ply.
+pub(in crate::app) fn handovers(header: &Header, ends: &[usize]) -> Vec<SeatChange> {
+    let change = |handover: &Handover| SeatChange {
+        after: ends.partition_point(|end| *end <= handover.after),
+        seat: handover.seat,
+        name: display_name(&handover.player).to_owned(),
+    };
+    header.handovers.iter().map(change).collect()
+}
+
+/// What a player of a record is called in the window.
+pub(in crate::app) fn display_name(player: &PlayerHeader) -> &str {
+    if player.name.is_empty() { &player.id } else { &player.name }
+}
+
+/// The time that a seat used for its answers.
+pub(in crate::app) fn time_used(history: &[HistoryEntry], seat: Seat) -> Nanos {
+    let own = history.iter().filter(|entry| entry.seat == seat);
+    own.map(|entry| entry.spent).fold(0, Nanos::saturating_add)
 }
 
 /// The seat whose draw offer the last answer declined.

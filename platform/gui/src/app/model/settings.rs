@@ -41,6 +41,8 @@ pub struct Settings {
     pub engines: EngineSettings,
     /// What is remembered of tables on servers.
     pub tables: TableMemory,
+    /// What another person at this window is called.
+    pub opponent: String,
     /// Where an event was served last.
     pub event_server: ListenForm,
     /// Keys by action id, such as `Ctrl+Shift+N`; empty is none.
@@ -65,6 +67,7 @@ impl Default for Settings {
             open: Vec::new(),
             engines: EngineSettings::default(),
             tables: TableMemory::default(),
+            opponent: String::new(),
             event_server: ListenForm::default(),
             keys: BTreeMap::new(),
         }

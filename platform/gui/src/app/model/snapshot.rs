@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::{ClockFace, GameResult, Nanos, TimeControl};
+use tengen_arbiter::{ClockFace, GameResult, Nanos, Termination, TimeControl};
 use tengen_record::SearchInfo;
 use tengen_rules::{
     Answer, Ask, BySeat, Color, Ending, Move, Point, Position, Procedure, Rule, Seat, Size,
 };
 use tengen_stats::WinDrawLoss;
 
-use super::JournalError;
+use super::{Happenings, JournalError};
 
 /// The phase of a game or match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,6 +62,10 @@ pub struct Snapshot {
     pub decision: Option<(Seat, Answer)>,
     /// Every decision of the game, in order.
     pub decisions: Arc<Vec<Decision>>,
+    /// The seats that another player took over, in order.
+    pub handovers: Arc<Vec<SeatChange>>,
+    /// What was said and happened beside the moves.
+    pub happenings: Happenings,
     /// The seats that have answered anything.
     pub answered: BySeat<bool>,
     /// The seat with an open draw offer.
@@ -93,6 +97,16 @@ pub struct Decision {
     pub answer: Answer,
 }
 
+/// A player who took over a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeatChange {
+    /// The number of plies before it.
+    pub after: usize,
+    pub seat: Seat,
+    /// Who plays from there on.
+    pub name: String,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchInfo {
     /// How often it was started, from 1.
@@ -118,6 +132,8 @@ pub struct SeatInfo {
     pub control: TimeControl,
     /// What its clock showed when it last stopped; none is unlimited.
     pub clock: Option<ClockFace>,
+    /// The time it has used for its answers so far.
+    pub used: Nanos,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -192,6 +208,7 @@ impl SeatInfo {
             color: if seat == Seat::First { Color::Black } else { Color::White },
             control: TimeControl::default(),
             clock: None,
+            used: 0,
         }
     }
 }
@@ -212,6 +229,8 @@ impl Snapshot {
             asked: None,
             decision: None,
             decisions: Arc::default(),
+            handovers: Arc::default(),
+            happenings: Happenings::default(),
             answered: BySeat::default(),
             draw_offer: None,
             draw_declined: None,
@@ -223,6 +242,12 @@ impl Snapshot {
             save_error: None,
             series: None,
         }
+    }
+
+    /// Whether it was stopped before its end, and can go on.
+    pub fn is_open(&self) -> bool {
+        let is_aborted = |result: GameResult| result.termination == Termination::Aborted;
+        self.phase == Phase::Stopped && self.result.is_some_and(is_aborted)
     }
 
     /// The position after the first plies, and whether one of them ended the game on the board;

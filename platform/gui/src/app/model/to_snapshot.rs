@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::{ClockFace, Game, GameResult, Termination};
+use tengen_arbiter::{ClockFace, Game, GameResult, Nanos, Termination};
 use tengen_record::formats::ScoreSheet;
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{BySeat, Color, Ending, Rule, Seat};
 
 use super::GameData;
-use super::game_data::steps;
-use crate::app::model::move_list::decisions;
-use crate::app::model::{MoveRow, Phase, SeatInfo, Snapshot};
+use super::game_data::{names, steps};
+use crate::app::model::move_list::{decisions, display_name, handovers, time_used};
+use crate::app::model::{Happenings, MoveRow, Phase, SeatInfo, Snapshot};
 
 impl GameData {
     /// The snapshot of the game.
@@ -30,20 +30,14 @@ fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
     let header = &record.header;
     let history = &record.actions;
     let game = Game::replay(header.config(), history).map_err(|error| error.to_string())?;
-    let seated = |seat: Seat| {
-        let player_header = &header.seats[seat];
-        SeatInfo {
-            accent: usize::from(seat == Seat::Second),
-            name: if player_header.name.is_empty() {
-                player_header.id.clone()
-            } else {
-                player_header.name.clone()
-            },
-            is_person: false,
-            color: game.colors()[seat],
-            control: player_header.time,
-            clock: game.clock(seat).face(0),
-        }
+    let seated = |seat: Seat| SeatInfo {
+        accent: usize::from(seat == Seat::Second),
+        name: names(header, seat),
+        is_person: false,
+        color: game.colors()[seat],
+        control: header.seats[seat].time,
+        clock: game.clock(seat).face(0),
+        used: time_used(history, seat),
     };
     let row = |(index, (mv, answer)): (usize, (_, Option<usize>))| {
         let action = answer.map(|answer| &record.actions[answer]);
@@ -60,7 +54,12 @@ fn of_record(record: &GameRecord) -> Result<Snapshot, String> {
     let steps = steps(record);
     let ends: Vec<usize> =
         steps.iter().map(|(_, answer)| answer.map_or(0, |index| index + 1)).collect();
+    let mut happenings = Happenings::default();
+    happenings
+        .follow(history, ends.len(), |index, seat| display_name(header.player_of(index, seat)));
     let snapshot = Snapshot {
+        happenings,
+        handovers: Arc::new(handovers(header, &ends)),
         rule: header.rule,
         opening: header.opening.procedure,
         seats: BySeat::from_fn(seated),
@@ -88,7 +87,13 @@ fn of_sheet(game_data: &GameData, sheet: &ScoreSheet) -> Result<Snapshot, String
     });
     let control = sheet.time.unwrap_or_default();
     let names = game_data.names();
+    let rows: Vec<MoveRow> = rows.collect();
+    let used = |seat: Seat| {
+        let own = rows.iter().filter(|row| row.seat == Some(seat));
+        own.filter_map(|row| row.spent).fold(0, Nanos::saturating_add)
+    };
     let seated = |seat: Seat| SeatInfo {
+        used: used(seat),
         name: names[seat].clone(),
         control,
         clock: ClockFace::of(&control),
@@ -98,7 +103,7 @@ fn of_sheet(game_data: &GameData, sheet: &ScoreSheet) -> Result<Snapshot, String
         rule: sheet.rule.unwrap_or(Rule::Freestyle),
         opening: sheet.opening.unwrap_or(tengen_rules::Procedure::None),
         seats: BySeat::from_fn(seated),
-        rows: Arc::new(rows.collect()),
+        rows: Arc::new(rows),
         ..Snapshot::blank(sheet.size)
     };
     Ok(ended(snapshot, game_data.result().or_else(|| ending(sheet))))

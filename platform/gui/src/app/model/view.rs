@@ -36,8 +36,8 @@ pub enum Pane {
     Moves,
     /// The log of the engine with that accent.
     Log(usize),
-    /// What is said at a table.
-    Chat,
+    /// What was said and what happened.
+    Happened,
     /// The settings of a table, and links to it.
     Table,
 }

@@ -21,11 +21,11 @@ mod seat_player;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tengen_arbiter::{HistoryEntry, Nanos};
+use tengen_arbiter::Nanos;
 use tengen_lineup::EngineProvider;
 use tengen_players::Time;
 use tengen_record::GameRecord;
-use tengen_rules::Seat;
+use tengen_rules::{BySeat, Seat};
 
 use super::EngineOutput;
 use crate::app::model::{GameForm, GameFormProblem, Snapshot};
@@ -54,8 +54,8 @@ pub struct GameContext {
     pub provider: Arc<dyn EngineProvider>,
     /// Its clock.
     pub time: Arc<dyn Time + Send + Sync>,
-    /// The name of a person at this window.
-    pub person: String,
+    /// What a person at this window is called on either seat.
+    pub persons: BySeat<String>,
 }
 
 impl GameSession {
@@ -66,15 +66,22 @@ impl GameSession {
     /// When it cannot be played with these settings.
     pub fn start(
         setup: GameForm,
-        history: Option<Vec<HistoryEntry>>,
+        saved: Option<GameRecord>,
         file: Option<GameFile>,
         context: GameContext,
     ) -> Result<GameSession, GameFormProblem> {
         let provider = Arc::clone(&context.provider);
         let path = file.as_ref().map(GameFile::path);
-        let runner = GameLoop::new(setup.clone(), history, file, &context)?;
-        let handle =
-            GameHandle::new(runner.snapshot(), setup.seats.clone(), context.person, context.time);
+        let mut persons = context.persons.clone();
+        let saved_person = |seat: Seat| {
+            let player = saved.as_ref()?.header.last_player(seat);
+            player.is_person().then(|| player.name.clone())
+        };
+        for seat in Seat::ALL {
+            persons[seat] = saved_person(seat).unwrap_or(std::mem::take(&mut persons[seat]));
+        }
+        let runner = GameLoop::new(setup.clone(), saved, file, &context)?;
+        let handle = GameHandle::new(runner.snapshot(), setup.seats.clone(), persons, context.time);
         let handle = Arc::new(handle);
         let shared = Arc::clone(&handle);
         let thread = JoinedThread::spawn("game", move || runner.run(&shared))
@@ -90,6 +97,11 @@ impl GameSession {
     /// The record so far, once there is one.
     pub fn record(&self) -> Option<Arc<GameRecord>> {
         self.handle.record()
+    }
+
+    /// The file that it has once it is over, whether it is there yet or not.
+    pub(in crate::app) fn file(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// The file it is saved in, once it is over.

@@ -3,7 +3,9 @@
 use tengen_arbiter::{Game, Nanos};
 use tengen_rules::{BySeat, Seat};
 
-use crate::app::model::move_list::{MoveList, decision, draw_declined, draw_offer, is_answer};
+use crate::app::model::move_list::{
+    MoveList, decision, draw_declined, draw_offer, is_answer, time_used,
+};
 use crate::app::model::{OpenQuestion, Snapshot};
 
 /// Copies the state of a game to a snapshot.
@@ -13,6 +15,7 @@ pub(super) fn show(snapshot: &mut Snapshot, game: &Game, move_list: &mut MoveLis
         let seated = &mut snapshot.seats[seat];
         seated.color = game.colors()[seat];
         seated.clock = game.clock(seat).face(0);
+        seated.used = time_used(game.history(), seat);
     }
     let history = game.history();
     let number = history.len() as u64;

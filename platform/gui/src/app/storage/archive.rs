@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use tengen_arbiter::{Game, GameResult, HistoryEntry, Termination};
-use tengen_record::{Conditions, GameRecord, Header, LINE_LIMIT};
+use tengen_arbiter::{Game, GameResult, Termination};
+use tengen_record::{Conditions, GameRecord, Header, LINE_LIMIT, PlayerHeader};
 use tengen_rules::{BySeat, Seat};
 
 use super::journal::{self, Durability};
@@ -26,10 +26,10 @@ pub struct GameFile {
 /// A saved game that can be continued.
 #[derive(Debug)]
 pub struct ResumableGame {
-    /// How it was set up.
+    /// How it was set up, as far as the form of a new game can say it.
     pub setup: GameForm,
-    /// Its history so far.
-    pub history: Vec<HistoryEntry>,
+    /// The game so far; it is played on under the settings of its header.
+    pub record: GameRecord,
     /// Where it is saved.
     pub file: GameFile,
 }
@@ -73,10 +73,47 @@ impl GameArchive {
         let record = GameRecord::from_json_line(text.trim_end())
             .map_err(|error| damaged(error.to_string()))?;
         tengen_record::replay(&record).map_err(|error| damaged(error.to_string()))?;
-        let setup = setup(&record.header).ok_or_else(|| damaged("its clock is unknown".into()))?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let file = GameFile { dir: self.dir.clone(), name };
-        Ok(ResumableGame { setup, history: record.actions, file })
+        Ok(self.resumable(record, Some(path)))
+    }
+
+    /// A game to be continued: in its own file if that is one of the archive, else in a new one.
+    pub(in crate::app) fn resumable(
+        &self,
+        record: GameRecord,
+        path: Option<&Path>,
+    ) -> ResumableGame {
+        let name = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
+        let own = path.and_then(name).map(|name| GameFile { dir: self.dir.clone(), name });
+        let file = own.unwrap_or_else(|| self.new_file());
+        ResumableGame { setup: setup(&record.header), record, file }
+    }
+
+    /// The points of the first and of the second of two players, from every finished game between
+    /// them; none if there is none. Games that others played on do not count.
+    pub(in crate::app) fn score(&self, players: [&str; 2]) -> Option<[f64; 2]> {
+        let paths = journal::list(&self.dir.join(OVER), EXTENSION).unwrap_or_default();
+        let mut score = None;
+        for path in paths {
+            let Ok(Some(text)) = journal::read(&path, LINE_LIMIT as u64) else { continue };
+            let Ok(record) = GameRecord::from_json_line(text.trim_end()) else { continue };
+            let GameRecord { header, result, .. } = record;
+            let is_shared = !header.handovers.is_empty();
+            if is_shared || result.termination == Termination::Aborted {
+                continue;
+            }
+            let seated = header.seats.as_ref().map(PlayerHeader::label);
+            let Some(first) =
+                Seat::ALL.into_iter().find(|seat| [seated[*seat], seated[!*seat]] == players)
+            else {
+                continue;
+            };
+            let score = score.get_or_insert([0.0; 2]);
+            match result.winner {
+                Some(winner) => score[usize::from(winner != first)] += 1.0,
+                None => score.iter_mut().for_each(|points| *points += 0.5),
+            }
+        }
+        score
     }
 }
 
@@ -85,9 +122,6 @@ const OVER: &str = "games";
 const EXTENSION: &str = "jsonl";
 
 impl GameFile {
-    /// The id of a person in records.
-    pub const PERSON: &'static str = "person";
-
     /// Where the game is saved once it is finished.
     pub fn path(&self) -> PathBuf {
         self.dir.join(OVER).join(&self.name)
@@ -121,11 +155,10 @@ pub fn record(game: &Game, header: &Header, detail: Option<String>) -> GameRecor
     GameRecord { header: header.clone(), actions, result, detail, conditions }
 }
 
-/// The settings of a recorded game; none if this window could not have set it up.
-fn setup(header: &Header) -> Option<GameForm> {
-    let time = header.seats.first.time;
-    let spec = |seat: Seat| match header.seats[seat].id.as_str() {
-        GameFile::PERSON => PlayerSpec::Person,
+/// The settings of a recorded game, as far as the form of a new game can say them.
+fn setup(header: &Header) -> GameForm {
+    let spec = |seat: Seat| match header.last_player(seat).id.as_str() {
+        PlayerHeader::PERSON => PlayerSpec::Person,
         id => PlayerSpec::Engine(id.to_owned()),
     };
     let mut setup = GameForm {
@@ -137,6 +170,6 @@ fn setup(header: &Header) -> Option<GameForm> {
         book: header.opening.book.clone(),
         ..GameForm::default()
     };
-    let fits = setup.set_time(time) && setup.check().is_ok();
-    fits.then_some(setup)
+    let _is_whole = setup.set_time(header.seats.first.time);
+    setup
 }

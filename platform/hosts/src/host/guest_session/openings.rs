@@ -191,6 +191,7 @@ fn header(opening: OpeningSettings, seed: u64) -> Header {
         seats: BySeat { first: seat("one"), second: seat("other") },
         policies: Policies { move_limit: Some(16), ..Policies::default() },
         seed,
+        handovers: Vec::new(),
     }
 }
 

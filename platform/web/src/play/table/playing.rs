@@ -24,7 +24,7 @@ impl Table {
                 self.seats[seat].as_ref().is_some_and(super::Occupant::is_person);
         }
         let player = |seat: Seat| PlayerHeader {
-            id: "person".to_owned(),
+            id: PlayerHeader::PERSON.to_owned(),
             name: String::new(),
             version: None,
             hash: None,
@@ -45,6 +45,7 @@ impl Table {
             seats: BySeat::from_fn(player),
             policies,
             seed: 0,
+            handovers: Vec::new(),
         };
         let played = match TableGame::begin(self.games + 1, at.date, header) {
             Ok(played) => played,

@@ -10,6 +10,7 @@ use tengen_rules::{BySeat, Seat};
 use super::{ClientRefusal, Moment, Occupant, Table, refused};
 use crate::play::journal::{SeatFile, TableFile, TableJournal};
 use crate::play::keys::key;
+use crate::play::table_game::TableGame;
 use tengen_link::SeatedEngine;
 use tengen_link::messages::ClientKind;
 
@@ -167,8 +168,8 @@ impl Table {
         let (is_person, name) = (occupant.is_person(), occupant.shown_name().to_owned());
         let id = match (&occupant.engine, occupant.is_remote) {
             (Some(engine), _) => engine.id.clone(),
-            (None, true) => "remote".to_owned(),
-            (None, false) => "person".to_owned(),
+            (None, true) => PlayerHeader::REMOTE.to_owned(),
+            (None, false) => PlayerHeader::PERSON.to_owned(),
         };
         let engine = occupant.engine.as_ref();
         let identity = engine.and_then(|engine| engine.identity.as_deref()).cloned();
@@ -176,8 +177,8 @@ impl Table {
             identity.unwrap_or_default();
         let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
         played.set_person(seat, is_person);
-        let header = &mut played.header.seats[seat];
-        *header = PlayerHeader {
+        let TableGame { header, game, .. } = played;
+        let player = PlayerHeader {
             id,
             name,
             version,
@@ -186,8 +187,9 @@ impl Table {
             opening_by_arbiter,
             options: Default::default(),
             opening_engine: None,
-            ..*header
+            ..header.seats[seat]
         };
+        header.set_player(game.history(), seat, player);
     }
 
     pub(super) fn members_at(&self, seat: Seat) -> Vec<u64> {

@@ -52,6 +52,10 @@ texts! {
     Chinese: ["中文", "中文"];
     // What they do, in a sentence.
     PauseTip: ["Pause the game; no clock runs", "对局暂停，棋钟停走"];
+    ResumeTip: [
+        "Play this game on: the same players, clocks and open question",
+        "继续本局：棋手、棋钟和待答问题都不变"
+    ];
     MatchStopTip: ["Stop this game and the match", "停止本局和整场比赛"];
     NextGameTip: [
         "Stop this game (it does not count) and start the next one",

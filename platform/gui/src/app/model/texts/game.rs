@@ -73,6 +73,21 @@ texts! {
     PointOffered: ["{0} offered", "{0} 打点"];
     PointCursor: ["{0} cursor", "{0} 光标"];
     Pass: ["pass", "停一手"];
+    // What happened beside the moves.
+    PaneHappened: ["History", "经过"];
+    HappenedNothing: ["Nothing has happened yet", "还没有发生什么"];
+    HappenedRefused: ["An answer of {0} was refused", "{0} 的回答被拒绝"];
+    HappenedMovedFor: ["{0} was late: the arbiter moved", "{0} 超时：由裁判代行一步"];
+    HappenedSeat: ["{0} takes the seat", "{0} 入座"];
+    HappenedLeft: ["{0} leaves the seat", "{0} 离座"];
+    HappenedAway: ["{0} is away", "{0} 离线"];
+    HappenedBack: ["{0} is back", "{0} 回来了"];
+    HappenedTakenBack: ["Moves were taken back", "悔棋"];
+    HappenedPaused: ["The game was paused", "对局暂停"];
+    HappenedResumed: ["The game goes on", "对局继续"];
+    PlaysFromHere: ["{0} plays from here", "此后由 {0} 行棋"];
+    Score: ["{0} {1} – {2} {3}", "{0} {1} – {2} {3}"];
+    ScoreTip: ["The points of all finished games between the two", "两人之间所有已完成对局的得分"];
     // Draws and hints.
     DrawDeclined: ["{0} declined the draw", "{0} 拒绝了和棋"];
     PositionOf: ["Position of {0} stone{0:s}", "{0} 子的局面"];
@@ -93,6 +108,17 @@ texts! {
     Resumed: [
         "An unfinished game was reopened; it is paused until you resume it",
         "已重新打开上次未下完的对局；点“继续”再开始"
+    ];
+    ResumedWithout: [
+        "{0} is not among the engines here: its seat is a person's until you choose another player",
+        "这里没有引擎 {0}：该座位暂由棋手执子，可另选棋手"
+    ];
+    NamePerson: ["Name…", "姓名…"];
+    NamePersonTitle: ["Name the player", "棋手姓名"];
+    NamePersonField: ["Name", "姓名"];
+    NamePersonTip: [
+        "It stands in the records of this game and of later ones",
+        "会写入本局和以后各局的棋谱"
     ];
     // The move stack, clocks, score.
     ColumnPoint: ["Point", "落点"];
@@ -128,6 +154,8 @@ texts! {
     NoClock: ["no clock", "不计时"];
     Spent: ["{0} s", "{0} 秒"];
     SpentOf: ["{0} of {1} s", "{0} / {1} 秒"];
+    Used: ["used {0}", "共用 {0}"];
+    UsedTip: ["The time used in the whole game", "全局已用时间"];
     TimeControlTip: ["The time control", "用时规定"];
     GameOf: ["Game {0} of {1}", "第 {0} 局，共 {1} 局"];
     WelcomeTip: [

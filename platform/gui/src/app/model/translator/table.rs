@@ -2,8 +2,8 @@ use super::Translator;
 use crate::app::model::table::LatePolicy;
 use crate::app::model::texts::Text;
 use crate::app::model::{
-    ConnectionState, ListenFormProblem, ServerRefusal, Snapshot, TableInfo, TablePhase,
-    TableRequest, TableSettings,
+    ConnectionState, Happening, HappeningKind, ListenFormProblem, ServerRefusal, Snapshot,
+    TableInfo, TablePhase, TableRequest, TableSettings,
 };
 use tengen_rules::Seat;
 
@@ -78,6 +78,26 @@ impl Translator {
             TableRequest::Draw => Text::DrawDeclined,
             TableRequest::Pause => Text::DeclinedPause,
             TableRequest::Again => Text::DeclinedAgain,
+        };
+        self.fill(text, &[name])
+    }
+
+    /// What happened, in a sentence; what was said, as it was said.
+    pub fn happening(self, happening: &Happening) -> String {
+        let name = self.name(&happening.name);
+        let text = match &happening.what {
+            HappeningKind::Said(text) => return text.clone(),
+            HappeningKind::Declined(request) => return self.declined(*request, name),
+            HappeningKind::OfferedDraw => Text::DrawOffered,
+            HappeningKind::WasRefused => Text::HappenedRefused,
+            HappeningKind::MovedFor => Text::HappenedMovedFor,
+            HappeningKind::TookSeat => Text::HappenedSeat,
+            HappeningKind::LeftSeat => Text::HappenedLeft,
+            HappeningKind::Away => Text::HappenedAway,
+            HappeningKind::Back => Text::HappenedBack,
+            HappeningKind::TookBack => Text::HappenedTakenBack,
+            HappeningKind::Paused => Text::HappenedPaused,
+            HappeningKind::Resumed => Text::HappenedResumed,
         };
         self.fill(text, &[name])
     }

@@ -18,7 +18,7 @@ pub enum GameCommand {
     ShowRefusal(Option<String>),
     /// Pause the game.
     Pause,
-    /// Resume after a pause.
+    /// Resume after a pause or a stop.
     Resume,
     Resign(Seat),
     /// Stop the game without a result.
@@ -30,6 +30,8 @@ pub enum GameCommand {
     TakeBackTo(usize),
     /// Change the player of a seat.
     SetPlayer(Seat, PlayerSpec),
+    /// Name the person on a seat.
+    NamePerson(Seat, String),
     /// Ask that engine what it would answer.
     Hint(String),
     /// Remove the hint.
@@ -48,9 +50,14 @@ impl GameCommand {
             }
             GameCommand::ShowRefusal(_) => person.is_some(),
             GameCommand::Pause => matches!(phase, Phase::Starting | Phase::Playing),
-            GameCommand::Resume => matches!(phase, Phase::Pausing | Phase::Paused),
+            GameCommand::Resume => {
+                matches!(phase, Phase::Pausing | Phase::Paused) || snapshot.is_open()
+            }
             GameCommand::Resign(_) | GameCommand::Stop => !over,
             GameCommand::SetPlayer(..) => phase != Phase::Stopping && snapshot.result.is_none(),
+            GameCommand::NamePerson(seat, name) => {
+                snapshot.seats[*seat].is_person && !name.trim().is_empty()
+            }
             GameCommand::TakeBack => snapshot.can_take_back(),
             GameCommand::TakeBackTo(plies) => *plies < snapshot.rows.len(),
             GameCommand::Hint(_) => person.is_some(),

@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::{Action, Game, GameConfig, HistoryEntry, Input, Termination};
+use tengen_arbiter::{Action, Game, GameConfig, Input, Termination};
 use tengen_lineup::EngineProvider;
 use tengen_players::{GameVariant, Player};
-use tengen_record::Header;
+use tengen_record::{GameRecord, Header};
 use tengen_rules::{BySeat, Color, Seat};
 use tengen_tournament::{GameEnd, GameParams, GameRunner};
 
 use super::GameContext;
 use super::handle::{GameHandle, GameRequest};
-use super::recording::{player_header, save};
+use super::recording::{note_players, player_header, save};
 use super::seat_player::SeatPlayer;
-use crate::app::model::move_list::{MoveList, is_answer};
-use crate::app::model::{GameForm, GameFormProblem, OpenQuestion, Phase, SeatInfo, Snapshot};
+use crate::app::model::move_list::{MoveList, display_name, is_answer};
+use crate::app::model::{
+    GameForm, GameFormProblem, HappeningKind, OpenQuestion, Phase, SeatInfo, Snapshot,
+};
 use crate::app::session::show::show;
 use crate::app::storage::archive::GameFile;
 
@@ -29,24 +31,42 @@ pub(super) struct GameLoop {
     /// The record's header, with all players so far.
     header: Header,
     provider: Arc<dyn EngineProvider>,
-    person: String,
     resumed: bool,
 }
 
 impl GameLoop {
     pub(super) fn new(
         setup: GameForm,
-        history: Option<Vec<HistoryEntry>>,
+        saved: Option<GameRecord>,
         file: Option<GameFile>,
         context: &GameContext,
     ) -> Result<GameLoop, GameFormProblem> {
-        let config = setup.check()?;
         let variant = setup.variant().ok_or(GameFormProblem::Size)?;
-        let resumed = history.is_some();
-        let history = history.unwrap_or_default();
+        let resumed = saved.is_some();
+        let (header, history) = match saved {
+            Some(GameRecord { header, actions, .. }) => (header, actions),
+            None => (GameLoop::new_header(&setup, context)?, Vec::new()),
+        };
+        let config = header.config();
+        let provider = Arc::clone(&context.provider);
+        let mut game =
+            Game::replay_leniently(&config, &history).map_err(GameFormProblem::Opening)?;
+        for seat in Seat::ALL {
+            game.set_person(seat, setup.seats[seat].is_person());
+        }
+        let move_list = MoveList::default();
+        let mut runner =
+            GameLoop { setup, variant, config, game, move_list, file, header, provider, resumed };
+        runner.move_list = runner.read();
+        Ok(runner)
+    }
+
+    /// The record's header of a game that begins.
+    fn new_header(setup: &GameForm, context: &GameContext) -> Result<Header, GameFormProblem> {
+        let config = setup.check()?;
         let player_header =
-            |seat: Seat| player_header(&setup.seats[seat], &context.person, &config, seat);
-        let header = Header {
+            |seat: Seat| player_header(&setup.seats[seat], &context.persons[seat], &config, seat);
+        Ok(Header {
             event: None,
             round: None,
             game: None,
@@ -56,25 +76,8 @@ impl GameLoop {
             seats: BySeat::from_fn(player_header),
             policies: config.policies,
             seed: 0,
-        };
-        let provider = Arc::clone(&context.provider);
-        let person = context.person.clone();
-        let game = Game::replay_leniently(&config, &history).map_err(GameFormProblem::Opening)?;
-        let move_list = MoveList::default();
-        let mut runner = GameLoop {
-            setup,
-            variant,
-            config,
-            game,
-            move_list,
-            file,
-            header,
-            provider,
-            person,
-            resumed,
-        };
-        runner.move_list = runner.read();
-        Ok(runner)
+            handovers: Vec::new(),
+        })
     }
 
     /// The game before its next question; a saved one is paused.
@@ -86,15 +89,16 @@ impl GameLoop {
             opening: config.opening.procedure,
             seats: BySeat::from_fn(|seat| SeatInfo {
                 accent: usize::from(seat == Seat::Second),
-                name: self.header.seats[seat].name.clone(),
+                name: self.header.last_player(seat).name.clone(),
                 is_person: self.setup.seats[seat].is_person(),
                 color: Color::Black,
                 control: config.time[seat],
                 clock: None,
+                used: 0,
             }),
             ..Snapshot::blank(config.size)
         };
-        show(&mut snapshot, &self.game, &mut self.read());
+        show_game(&mut snapshot, &self.game, &mut self.read(), &self.header);
         snapshot
     }
 
@@ -124,6 +128,10 @@ impl GameLoop {
             let (provider, handle) = (Arc::clone(&self.provider), Arc::clone(handle));
             SeatPlayer::new(seat, self.variant, self.setup.budget(), provider, handle)
         });
+        for seat in Seat::ALL {
+            self.update_seat(handle, &mut players[seat]);
+        }
+        save(handle, &mut self.file, &self.game, &self.header, None);
         if !self.resumed
             && let Err(start_failure) =
                 players.first.load_assigned().and_then(|()| players.second.load_assigned())
@@ -136,7 +144,8 @@ impl GameLoop {
             return;
         }
         loop {
-            let over = self.game.result().is_some() || self.play(handle, &mut players);
+            let over = self.game.result().is_some()
+                || (self.can_resume(handle, &mut players) && self.play(handle, &mut players));
             if over {
                 self.finish(handle);
             }
@@ -152,6 +161,22 @@ impl GameLoop {
         }
     }
 
+    /// Whether the engines of a saved game are there once it goes on. If not, it is paused again
+    /// and says why: another player may take the seat.
+    fn can_resume(&mut self, handle: &GameHandle, players: &mut BySeat<SeatPlayer>) -> bool {
+        if !self.resumed || handle.interrupt_if_needed() {
+            return true;
+        }
+        for seat in Seat::ALL {
+            if let Err((id, reason)) = players[seat].load_assigned() {
+                handle.pause(format!("{id}: {reason}"));
+                return false;
+            }
+        }
+        self.resumed = false;
+        true
+    }
+
     /// Plays on from the open question. Returns whether the game came to an end.
     fn play(&mut self, handle: &Arc<GameHandle>, players: &mut BySeat<SeatPlayer>) -> bool {
         let opening = self.variant.opening;
@@ -163,7 +188,8 @@ impl GameLoop {
         let players: BySeat<&mut dyn Player> = BySeat { first, second };
         let GameLoop { game, move_list, file, header, .. } = self;
         let played = runner.play_watched(game, params, players, &mut end, |game| {
-            handle.publish(|snapshot| show(snapshot, game, move_list));
+            note_players(handle, game, header);
+            handle.publish(|snapshot| show_game(snapshot, game, move_list, header));
             save(handle, file, game, header, None);
         });
         if played.is_err() {
@@ -205,6 +231,7 @@ impl GameLoop {
                 self.game.handle(now, seat, resign);
             }
             GameRequest::Stop => self.game.abort(now),
+            GameRequest::Reopen => self.take_back(handle, self.game.history().len()),
             GameRequest::TakeBack => self.take_back(handle, self.before_last_person(handle)),
             GameRequest::TakeBackTo(plies) => {
                 let history = self.move_list.history_of(plies);
@@ -247,28 +274,38 @@ impl GameLoop {
         }
         self.game = game;
         self.move_list.cut(keep);
-        let GameLoop { game, move_list, .. } = self;
+        let GameLoop { game, move_list, file, header, .. } = self;
+        note_players(handle, game, header);
         handle.publish(|snapshot| {
             snapshot.phase = Phase::Starting;
             (snapshot.detail, snapshot.refusal) = (None, None);
-            show(snapshot, game, move_list);
+            show_game(snapshot, game, move_list, header);
         });
-        save(handle, &mut self.file, &self.game, &self.header, None);
+        save(handle, file, game, header, None);
     }
 
     /// Tells the arbiter, the record and the window the player of a seat.
     fn update_seat(&mut self, handle: &GameHandle, player: &mut SeatPlayer) {
         let seat = player.seat;
         let spec = handle.specs()[seat].clone();
-        player.is_person = spec.is_person();
-        self.game.set_person(seat, player.is_person);
-        self.header.policies.persons[seat] |= player.is_person;
-        self.header.seats[seat] = player_header(&spec, &self.person, &self.config, seat);
-        handle.fill_header(seat, &mut self.header.seats[seat]);
-        let name = self.header.seats[seat].name.clone();
+        let is_person = spec.is_person();
+        self.game.set_person(seat, is_person);
+        self.header.policies.persons[seat] |= is_person;
+        let person = handle.person(seat);
+        handle.name_person(seat, self.header.last_player_mut(seat));
+        let mut player_header = player_header(&spec, &person, &self.config, seat);
+        handle.fill_header(seat, &mut player_header);
+        self.header.set_player(self.game.history(), seat, player_header);
+        let is_other = player.known != spec;
+        player.known = spec;
+        let name = self.header.last_player(seat).name.clone();
         handle.publish(|snapshot| {
+            if is_other {
+                let plies = snapshot.rows.len();
+                snapshot.happenings.note(plies, Some(seat), &name, HappeningKind::TookSeat);
+            }
             let seated = &mut snapshot.seats[seat];
-            (seated.name, seated.is_person) = (name, player.is_person);
+            (seated.name, seated.is_person) = (name, is_person);
         });
         handle.update_engine_names();
     }
@@ -277,6 +314,7 @@ impl GameLoop {
     fn finish(&mut self, handle: &GameHandle) {
         let GameLoop { game, move_list, file, header, .. } = self;
         let detail = handle.snapshot().detail.clone();
+        note_players(handle, game, header);
         save(handle, file, game, header, detail);
         if let Some(result) = game.result() {
             log::info!("a game of the window is over: {}", result.termination.words());
@@ -284,8 +322,16 @@ impl GameLoop {
         let aborted =
             game.result().is_some_and(|result| result.termination == Termination::Aborted);
         handle.publish(|snapshot| {
-            show(snapshot, game, move_list);
+            show_game(snapshot, game, move_list, header);
             snapshot.phase = if aborted { Phase::Stopped } else { Phase::Finished };
         });
     }
+}
+
+/// Copies the state of a game to its snapshot, with who played and what happened.
+fn show_game(snapshot: &mut Snapshot, game: &Game, move_list: &mut MoveList, header: &Header) {
+    show(snapshot, game, move_list);
+    snapshot.handovers = move_list.handovers(header);
+    let name = |index, seat| display_name(header.player_of(index, seat));
+    snapshot.happenings.follow(game.history(), snapshot.rows.len(), name);
 }

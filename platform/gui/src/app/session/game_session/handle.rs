@@ -11,7 +11,7 @@ use tengen_rules::{BySeat, Seat};
 
 use super::GameCommand;
 use super::recording::StartedEngine;
-use crate::app::model::{Phase, PlayerSpec, Snapshot};
+use crate::app::model::{HappeningKind, Phase, PlayerSpec, Snapshot};
 use crate::app::session::EngineOutput;
 use crate::app::session::shared_state::SharedState;
 
@@ -21,8 +21,6 @@ pub(super) type InterruptFn = Arc<dyn Fn() + Send + Sync>;
 /// The state shared by the game's thread and the window.
 pub(super) struct GameHandle {
     pub(super) time: Arc<dyn Time + Send + Sync>,
-    /// The name of a person.
-    person: String,
     pub(super) outputs: BySeat<Arc<EngineOutput>>,
     pub(super) state: SharedState<GameState>,
 }
@@ -30,6 +28,8 @@ pub(super) struct GameHandle {
 pub(super) struct GameState {
     snapshot: Arc<Snapshot>,
     specs: BySeat<PlayerSpec>,
+    /// The names of persons on the seats.
+    persons: BySeat<String>,
     /// The last engine started for each seat.
     identities: BySeat<Option<StartedEngine>>,
     /// The record so far, once there is one.
@@ -53,6 +53,8 @@ pub(super) enum GameRequest {
     Resign(Seat),
     /// Stop without a result.
     Stop,
+    /// Go on after a stop.
+    Reopen,
     /// Take back a person's last answer.
     TakeBack,
     /// Take back what came after so many plies.
@@ -75,13 +77,14 @@ impl GameHandle {
     pub(super) fn new(
         snapshot: Snapshot,
         specs: BySeat<PlayerSpec>,
-        person: String,
+        persons: BySeat<String>,
         time: Arc<dyn Time + Send + Sync>,
     ) -> GameHandle {
         let pause = snapshot.phase == Phase::Paused;
         let state = GameState {
             snapshot: Arc::new(snapshot),
             specs,
+            persons,
             identities: BySeat { first: None, second: None },
             record: None,
             pause,
@@ -92,7 +95,7 @@ impl GameHandle {
             hint_engine: None,
         };
         let outputs = BySeat::from_fn(|_| EngineOutput::new(Arc::clone(&time)));
-        GameHandle { time, person, outputs, state: SharedState::new(state) }
+        GameHandle { time, outputs, state: SharedState::new(state) }
     }
 
     pub(super) fn snapshot(&self) -> Arc<Snapshot> {
@@ -138,6 +141,18 @@ impl GameHandle {
         }
     }
 
+    /// The name of a person on a seat.
+    pub(super) fn person(&self, seat: Seat) -> String {
+        self.lock().persons[seat].clone()
+    }
+
+    /// Names a person of a record's header as it is called now.
+    pub(super) fn name_person(&self, seat: Seat, player_header: &mut PlayerHeader) {
+        if player_header.is_person() {
+            player_header.name = self.person(seat);
+        }
+    }
+
     pub(super) fn record(&self) -> Option<Arc<GameRecord>> {
         self.lock().record.clone()
     }
@@ -165,10 +180,15 @@ impl GameHandle {
                     state.halt();
                 }
             }
+            GameCommand::Resume if state.snapshot.phase == Phase::Stopped => {
+                state.pause = false;
+                state.push_request(GameRequest::Reopen);
+            }
             GameCommand::Resume => {
                 state.pause = false;
-                if state.snapshot.phase == Phase::Pausing {
-                    state.edit().phase = Phase::Playing;
+                match state.snapshot.phase {
+                    Phase::Pausing => state.edit().phase = Phase::Playing,
+                    _ => state.note_rest(Phase::Starting, HappeningKind::Resumed),
                 }
             }
             GameCommand::Resign(seat) => state.push_request(GameRequest::Resign(seat)),
@@ -184,14 +204,18 @@ impl GameHandle {
                     state.halt();
                 } else {
                     // The question to the other seat stays open.
-                    let seated = &mut state.edit().seats[seat];
-                    seated.is_person = spec.is_person();
-                    seated.name = match &spec {
-                        PlayerSpec::Person => self.person.clone(),
+                    let name = match &spec {
+                        PlayerSpec::Person => state.persons[seat].clone(),
                         PlayerSpec::Engine(id) => id.clone(),
                     };
+                    let seated = &mut state.edit().seats[seat];
+                    (seated.is_person, seated.name) = (spec.is_person(), name);
                 }
                 state.specs[seat] = spec;
+            }
+            GameCommand::NamePerson(seat, name) => {
+                state.edit().seats[seat].name.clone_from(&name);
+                state.persons[seat] = name;
             }
             GameCommand::ForgetHint => state.forget_hint(),
             GameCommand::Hint(_) => unreachable!("hints are asked for elsewhere"),
@@ -231,6 +255,13 @@ impl GameHandle {
         let mut state = self.lock();
         state.halt |= state.pause || !state.requests.is_empty();
         state.halt
+    }
+
+    /// Pauses the game for this reason.
+    pub(super) fn pause(&self, reason: String) {
+        let mut state = self.lock();
+        state.pause = true;
+        state.edit().refusal = Some(reason);
     }
 
     /// Interrupts the open question, as for another player on the seat.
@@ -277,7 +308,7 @@ impl GameHandle {
         let mut state = self.lock();
         (state.halt, state.person_action) = (false, None);
         if state.pause && !over && state.requests.is_empty() {
-            state.edit().phase = Phase::Paused;
+            state.note_rest(Phase::Paused, HappeningKind::Paused);
             drop(state);
             self.notify();
             state = self.lock();
@@ -340,6 +371,15 @@ impl AsRef<Arc<Snapshot>> for GameState {
 impl GameState {
     fn edit(&mut self) -> &mut Snapshot {
         Arc::make_mut(&mut self.snapshot)
+    }
+
+    /// Notes that the game rests, or goes on.
+    fn note_rest(&mut self, phase: Phase, what: HappeningKind) {
+        let snapshot = self.edit();
+        if std::mem::replace(&mut snapshot.phase, phase) != phase {
+            let plies = snapshot.rows.len();
+            snapshot.happenings.note(plies, None, "", what);
+        }
     }
 
     fn push_request(&mut self, request: GameRequest) {

@@ -19,16 +19,22 @@ pub(super) fn save(
     header: &Header,
     detail: Option<String>,
 ) {
-    let mut header = header.clone();
-    for seat in Seat::ALL {
-        handle.fill_header(seat, &mut header.seats[seat]);
-    }
-    let record = record(game, &header, detail);
+    let record = record(game, header, detail);
     let written = file.as_mut().map(|file| file.write(&record, game.result().is_some()));
     handle.set_record(record);
     let save_error = written.and_then(Result::err).map(Arc::new);
     if save_error.is_some() || handle.snapshot().save_error.is_some() {
         handle.publish(|snapshot| snapshot.save_error = save_error);
+    }
+}
+
+/// Notes in the record's header what is known of the players now.
+pub(super) fn note_players(handle: &GameHandle, game: &Game, header: &mut Header) {
+    for seat in Seat::ALL {
+        handle.name_person(seat, header.last_player_mut(seat));
+        let mut player = header.last_player(seat).clone();
+        handle.fill_header(seat, &mut player);
+        header.set_player(game.history(), seat, player);
     }
 }
 
@@ -70,7 +76,7 @@ pub(super) fn player_header(
     seat: Seat,
 ) -> PlayerHeader {
     let (id, name) = match spec {
-        PlayerSpec::Person => (GameFile::PERSON, person),
+        PlayerSpec::Person => (PlayerHeader::PERSON, person),
         PlayerSpec::Engine(id) => (id.as_str(), id.as_str()),
     };
     PlayerHeader {

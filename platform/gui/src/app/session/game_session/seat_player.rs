@@ -22,8 +22,8 @@ pub(super) struct SeatPlayer {
     pub(super) budget: Nanos,
     pub(super) provider: Arc<dyn EngineProvider>,
     pub(super) handle: Arc<GameHandle>,
-    /// Whether the arbiter knows the player as a person.
-    pub(super) is_person: bool,
+    /// The player that the arbiter and the record know.
+    pub(super) known: PlayerSpec,
     setup: Option<GameSetup>,
     engine: Option<SeatEngine>,
 }
@@ -43,8 +43,8 @@ impl SeatPlayer {
         provider: Arc<dyn EngineProvider>,
         handle: Arc<GameHandle>,
     ) -> SeatPlayer {
-        let is_person = handle.specs()[seat].is_person();
-        SeatPlayer { seat, variant, budget, provider, handle, is_person, setup: None, engine: None }
+        let known = handle.specs()[seat].clone();
+        SeatPlayer { seat, variant, budget, provider, handle, known, setup: None, engine: None }
     }
 
     /// Makes an engine ready; a person always is.
@@ -127,6 +127,10 @@ impl SeatPlayer {
 impl Player for SeatPlayer {
     fn new_game(&mut self, game: &GameSetup) -> Result<(), Fault> {
         self.setup = Some(game.clone());
+        if self.handle.interrupt_if_needed() {
+            // A paused game needs no engine yet, and must not be lost by one that is gone.
+            return Ok(());
+        }
         match &self.handle.specs()[self.seat] {
             PlayerSpec::Person => Ok(()),
             PlayerSpec::Engine(id) => self.prepare_engine(id),
@@ -135,8 +139,8 @@ impl Player for SeatPlayer {
 
     fn ask(&mut self, request: &Request<'_>, time: &dyn Time) -> Reply {
         let spec = self.handle.specs()[self.seat].clone();
-        if spec.is_person() != self.is_person {
-            // The arbiter has to know the player first.
+        if spec != self.known {
+            // The arbiter and the record have to know the player first.
             self.handle.interrupt_question();
         }
         if self.handle.interrupt_if_needed() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tengen_arbiter::{ClockFace, Nanos};
+use tengen_arbiter::{ClockFace, HistoryEntry, Nanos};
 use tengen_link::messages::{
     ErrorMessage, LiveGame, OpenRequest, OverMessage, ServerMessage, StepMessage, TableMessage,
     TableState,
@@ -12,9 +12,11 @@ use tengen_players::ListedEngine;
 use tengen_rules::{Seat, Size};
 
 use super::table_replay::TableReplay;
+use crate::app::model::move_list::time_used;
 use crate::app::model::{
-    ConnectionState, OpenQuestion, Phase, SeatInfo, ServerRefusal, SitterKind, Snapshot,
-    TableAddress, TableInfo, TableLinks, TablePhase, TableRequest, TableSettings,
+    ChatLine, ConnectionState, HappeningKind, OpenQuestion, Phase, SeatInfo, ServerRefusal,
+    SitterKind, Snapshot, TableAddress, TableInfo, TableLinks, TablePhase, TableRequest,
+    TableSettings,
 };
 
 /// The most lines of chat that are kept.
@@ -28,6 +30,8 @@ pub(super) struct TableView {
     /// The keys by which this window comes in again.
     pub keys: TableKeyRing,
     game: Option<TableReplay>,
+    /// The steps of the game that is shown.
+    steps: Vec<HistoryEntry>,
     /// The number of the game that is shown.
     number: u64,
     is_seen: bool,
@@ -70,6 +74,7 @@ impl TableView {
             server,
             keys,
             game: None,
+            steps: Vec::new(),
             number: 0,
             is_seen: false,
             entering: 0,
@@ -125,6 +130,7 @@ impl TableView {
             ServerMessage::Step(step) if is_own(&step.table) => return Ok(self.step(*step, now)),
             ServerMessage::Over(over) if is_own(&over.table) => self.end(*over),
             ServerMessage::Chat { table, line } if is_own(&table) => {
+                self.note_said(&line);
                 let chat = Arc::make_mut(&mut self.info.chat);
                 chat.push(line);
                 let excess = chat.len().saturating_sub(MOST_CHAT);
@@ -198,12 +204,19 @@ impl TableView {
         let links = TableLinks { play: link(&keys.invite), watch: link(&keys.watch) };
         let own = link(&self.keys.seat).filter(|_| self.info.seat.is_some());
         (self.info.links, self.info.own_link) = (links, own);
+        // Those that are new where the table was known before.
+        table.chat.iter().skip(self.info.chat.len()).for_each(|line| self.note_said(line));
         self.info.chat = Arc::new(table.chat);
+        let mut happenings = std::mem::take(&mut self.snapshot.happenings);
+        if live.as_ref().is_none_or(|live| live.game.number != self.number) {
+            happenings.begin_game();
+        }
         let mut snapshot = Snapshot {
             phase: Phase::Starting,
             rule,
             opening,
             number: live.as_ref().map_or(0, |live| live.game.number),
+            happenings,
             ..Snapshot::blank(size)
         };
         for seat in Seat::ALL {
@@ -214,6 +227,8 @@ impl TableView {
         self.snapshot = snapshot;
         self.game = None;
         self.number = self.snapshot.number;
+        // Who sits there names what happens in the game.
+        self.show_state(state);
         if let Some(live) = live {
             self.show_game(&live)?;
             let asked = table.waiting.map(|seat| (seat, table.question));
@@ -222,7 +237,7 @@ impl TableView {
                 self.show_result(result);
             }
         }
-        self.show_state(state);
+        self.show_seats();
         Ok(())
     }
 
@@ -233,7 +248,57 @@ impl TableView {
         }
         game.show(&mut self.snapshot);
         self.game = Some(game);
+        self.note_steps(live.game.steps.iter().map(|step| step.entry.clone()).collect());
         Ok(())
+    }
+
+    /// Notes what happened in the steps of the game, and how long they took.
+    fn note_steps(&mut self, steps: Vec<HistoryEntry>) {
+        let Snapshot { happenings, seats, rows, .. } = &mut self.snapshot;
+        let sitters = &self.info.sitters;
+        let name = |_, seat: Seat| sitters[seat].as_ref().map_or("", |sitter| &*sitter.name);
+        happenings.follow(&steps, rows.len(), name);
+        for seat in Seat::ALL {
+            seats[seat].used = time_used(&steps, seat);
+        }
+        self.steps = steps;
+    }
+
+    /// Notes a line of chat.
+    fn note_said(&mut self, line: &ChatLine) {
+        let plies = self.snapshot.rows.len();
+        let said = HappeningKind::Said(line.text.clone());
+        self.snapshot.happenings.note(plies, line.seat, &line.from, said);
+    }
+
+    /// Notes who came, went and declined.
+    fn note_state(&mut self, state: &TableState) {
+        let plies = self.snapshot.rows.len();
+        let mut note = |seat: Seat, name: &str, what| {
+            self.snapshot.happenings.note(plies, Some(seat), name, what);
+        };
+        for seat in Seat::ALL {
+            let (before, now) = (&self.info.sitters[seat], &state.seats[seat]);
+            match (before, now) {
+                (Some(before), None) => note(seat, &before.name, HappeningKind::LeftSeat),
+                (Some(before), Some(now)) if before.name == now.name => {
+                    match (before.is_here, now.is_here) {
+                        (true, false) => note(seat, &now.name, HappeningKind::Away),
+                        (false, true) => note(seat, &now.name, HappeningKind::Back),
+                        _ => {}
+                    }
+                }
+                (_, Some(now)) => note(seat, &now.name, HappeningKind::TookSeat),
+                (None, None) => {}
+            }
+        }
+        for request in &state.declined {
+            if !self.info.declined.contains(&(request.seat, request.what)) {
+                let by = !request.seat;
+                let name = state.seats[by].as_ref().map_or("", |sitter| &*sitter.name);
+                note(by, name, HappeningKind::Declined(request.what));
+            }
+        }
     }
 
     fn step(&mut self, step: StepMessage<'_>, now: Nanos) -> ViewOutcome {
@@ -251,6 +316,9 @@ impl TableView {
             return ViewOutcome::Missed;
         }
         game.show(&mut self.snapshot);
+        let mut steps = std::mem::take(&mut self.steps);
+        steps.push(step.step.entry.clone());
+        self.note_steps(steps);
         self.info.refusal = None;
         self.info.declined.clear();
         let asked = step.waiting.map(|seat| (seat, step.question));
@@ -279,6 +347,7 @@ impl TableView {
 
     /// Shows who is there.
     fn show_state(&mut self, state: TableState) {
+        self.note_state(&state);
         let TableState { phase, seats, requests, declined, score, games, viewers } = state;
         let of_seats = |requests: Vec<OpenRequest>| {
             requests.into_iter().map(|request| (request.seat, request.what)).collect()

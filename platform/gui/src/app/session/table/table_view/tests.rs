@@ -147,6 +147,9 @@ fn what_was_declined_is_shown_until_the_next_step() {
     let h8 = json!({ "seat": "first", "move": "h8", "ns": 5 * MS });
     take(&mut view, &step(0, h8, Seat::Second, 6), SECOND).unwrap();
     assert!(view.info.declined.is_empty());
+    let kept = view.snapshot.happenings.lines().last().unwrap();
+    let undo = HappeningKind::Declined(TableRequest::Undo);
+    assert_eq!((&kept.what, &*kept.name), (&undo, "Ben"), "the pane keeps it");
 }
 
 #[test]
