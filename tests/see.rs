@@ -149,6 +149,32 @@ fn the_engine_may_begin_and_openings_are_asked() {
     run.refused(2, &["soosorv8"]);
 }
 
+#[test]
+fn an_illegal_answer_is_replaced_by_the_built_in_engine_where_that_is_wished() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = bad_engine(folder.path(), "OCCUPIED");
+    let engine = engine.to_str().unwrap();
+    let mut command = tengen(["play", engine, "--illegal", "substitute"]);
+    let text = fed(&mut command, "h8\nquit\n").done();
+    for words in ["that is not possible", "(Tengen answers in its place)"] {
+        assert!(text.contains(words), "no `{words}` in:\n{text}");
+    }
+    let out = folder.path().join("out");
+    let mut arguments = vec!["match", engine, BUILTIN, "--games", "2", "--tc", "nodes=200"];
+    arguments.extend(["--illegal", "substitute", "--json", "--out", out.to_str().unwrap()]);
+    let summary = json(arguments);
+    assert_eq!(summary["terminations"]["illegal_answer"], Value::Null, "{summary}");
+    let games = std::fs::read_to_string(out.join("games.jsonl")).unwrap();
+    for game in lines(&games) {
+        let actions = game["actions"].as_array().unwrap();
+        let place = actions.iter().position(|action| action["legal"] == false).unwrap();
+        let [refused, given] = [&actions[place], &actions[place + 1]];
+        assert_eq!((&refused["seat"], &given["substituted"]), (&given["seat"], &true.into()));
+    }
+    let answers = lines(&fed(&mut tengen(["rules", "replay"]), &games).done());
+    assert!(answers.len() == 2 && answers.iter().all(|answer| answer["ok"] == true), "{answers:?}");
+}
+
 /// Compiles a library in Rust without a package.
 #[cfg(not(windows))]
 fn rust_engine(folder: &std::path::Path, choose: &str) -> std::path::PathBuf {

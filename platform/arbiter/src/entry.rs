@@ -12,7 +12,8 @@ use crate::{Action, Correction, Nanos, SearchInfo};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HistoryEntry {
     pub seat: Seat,
-    /// What was done; in place of a late answer the substitute, where the event plays one.
+    /// What was done; in place of a late answer the substitute, where the event plays one. That
+    /// of an illegal answer follows the entry of that answer.
     pub action: Action,
     /// What its seat was charged for it. A draw offer or a refused claim counts nothing, since its
     /// time is in the answer that it came before; so does an action out of turn.
@@ -23,7 +24,7 @@ pub struct HistoryEntry {
     pub clock: Option<Nanos>,
     /// Whether it was allowed and in time.
     pub legal: bool,
-    /// Whether the arbiter answered for a seat that was late.
+    /// Whether the arbiter answered for the seat, which was late or whose answer was illegal.
     pub substituted: bool,
     /// What getting ready took off the seat's clock before its first action, where that counts.
     pub ready: Option<Nanos>,

@@ -91,6 +91,9 @@ impl Game {
 
     /// What to do next, or nothing until another input.
     pub fn poll_order(&mut self) -> Option<Order> {
+        if self.needs_substitute() {
+            self.replace(None);
+        }
         if let Some(result) = self.result {
             return (!core::mem::replace(&mut self.end_told, true)).then_some(Order::End(result));
         }
@@ -115,16 +118,23 @@ impl Game {
     /// Takes in what happened at the table, at the moment it was seen. After the end nothing
     /// changes the result.
     pub fn handle(&mut self, at: Nanos, seat: Seat, input: Input) -> Handled {
+        let waits = matches!(input, Input::Substitute(_) | Input::Failed(_));
+        if !waits && self.needs_substitute() {
+            self.replace(None);
+        }
         let Some(turn) = &mut self.turn else {
             return Handled::Ignored;
         };
         let asked = turn.seat == seat;
         match input {
+            Input::Substitute(answer) if asked && turn.is_replaceable => self.replace(Some(answer)),
             Input::Ready(span) => return self.get_ready(at, seat, span),
             Input::Asked if asked && turn.started.is_none() => turn.started = Some(at),
             Input::Scored(score) if asked => turn.score = Some(score),
             Input::Corrected(more) if asked => turn.correction = turn.correction.and(more),
-            Input::Asked | Input::Scored(_) | Input::Corrected(_) => return Handled::Ignored,
+            Input::Asked | Input::Scored(_) | Input::Corrected(_) | Input::Substitute(_) => {
+                return Handled::Ignored;
+            }
             Input::Act(action) => return self.act(at, seat, action),
             Input::Failed(failure) => {
                 let late = asked && self.clocks[seat].is_late(turn.charge(at).spent);
@@ -180,6 +190,14 @@ impl Game {
     /// The seat that owes an answer, and to what; none when the game is over.
     pub fn asked(&self) -> Option<(Seat, Ask)> {
         self.turn.as_ref().map(|turn| (turn.seat, turn.ask))
+    }
+
+    /// Whether the arbiter is to answer the open question, since the answer of the asked seat was
+    /// illegal. It does at the next order or input, unless an [`Input::Substitute`] says what to
+    /// play. A person is asked again instead.
+    pub fn needs_substitute(&self) -> bool {
+        let is_due = |turn: &Turn| turn.is_replaceable && !self.policies.persons[turn.seat];
+        self.turn.as_ref().is_some_and(is_due)
     }
 
     /// The fifth moves on offer, while one is to be picked.

@@ -1,5 +1,7 @@
 //! The inputs of a game, and what the game made of each.
 
+use tengen_rules::Answer;
+
 use crate::{Action, Correction, Failure, Nanos};
 
 /// What happened at the table.
@@ -16,6 +18,10 @@ pub enum Input {
     Corrected(Correction),
     /// The seat did something; for an answer its clock stops.
     Act(Action),
+    /// The answer in place of the asked seat's illegal one, where the event
+    /// [has that](crate::IllegalPolicy::Substitute); for instance that of another engine. No clock
+    /// runs. If it is illegal too, the arbiter plays its own.
+    Substitute(Answer),
     /// The asked seat's score of the position. It comes before the answer that it belongs to, and
     /// only adjudication uses it.
     Scored(SearchScore),

@@ -48,6 +48,9 @@ pub enum IllegalPolicy {
     Forfeit,
     /// Only its time, this many times in a row; one more illegal answer loses the game.
     Retries(u32),
+    /// Only its time: it is replaced ([`Input::Substitute`](crate::Input::Substitute)), and the
+    /// game goes on.
+    Substitute,
 }
 
 impl Policies {
@@ -57,6 +60,7 @@ impl Policies {
             _ if self.persons[seat] => false,
             IllegalPolicy::Forfeit => strikes > 0,
             IllegalPolicy::Retries(retries) => strikes > retries,
+            IllegalPolicy::Substitute => false,
         }
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Turn {
     pub offered: bool,
     /// Whether the player is told that its last word was refused.
     pub retry: bool,
+    /// Whether it may be answered for the player, whose own answer was illegal.
+    pub is_replaceable: bool,
     pub score: Option<SearchScore>,
 }
 
@@ -47,6 +49,7 @@ impl Turn {
             declined: false,
             offered: false,
             retry,
+            is_replaceable: false,
             score: None,
         }
     }

@@ -15,7 +15,7 @@ use tengen_record::formats::{Format, FormatLoss, ScoreSheet};
 use tengen_record::{GameRecord, Unread, UnreadCost, UnreadItem, UnreadList, replay};
 use tengen_rules::{Rule, Size};
 
-use crate::game_files::{self, GameFile, game_files};
+use crate::game_files::{self, SourceFile, game_files};
 use crate::output_target::is_stream;
 use crate::progress::FileProgress;
 use crate::{CommandOutcome, WrongUse, report};
@@ -195,7 +195,7 @@ struct Conversion<'a> {
 
 impl Conversion<'_> {
     /// Converts a file. What is wrong with one of several costs itself alone.
-    fn file(&mut self, file: &GameFile) -> anyhow::Result<()> {
+    fn file(&mut self, file: &SourceFile) -> anyhow::Result<()> {
         let Some(format) = self.args.from.or_else(|| file.format()) else {
             if file.is_named {
                 let error = match file.path.extension() {
@@ -213,21 +213,22 @@ impl Conversion<'_> {
         let before = self.report.games;
         match self.games(file, format) {
             Ok(()) => {}
-            Err(Stopped::Source(error)) => self.bad_file(file, error)?,
-            Err(Stopped::All(error)) => return Err(error),
+            Err(ConvertStopped::Source(error)) => self.bad_file(file, error)?,
+            Err(ConvertStopped::All(error)) => return Err(error),
         }
         self.target.end_file()?;
         self.report.files += u64::from(self.report.games > before);
         Ok(())
     }
 
-    fn games(&mut self, file: &GameFile, format: Format) -> Result<(), Stopped> {
+    fn games(&mut self, file: &SourceFile, format: Format) -> Result<(), ConvertStopped> {
         // The records of an event are in its folder.
         let inside = file.path.join("games.jsonl");
         let is_event = file.path.is_dir();
         let (path, format) =
             if is_event { (&inside, Format::JsonLines) } else { (&file.path, format) };
-        let source = ConvertSource::open(path, format, self.args.size).map_err(Stopped::Source)?;
+        let source =
+            ConvertSource::open(path, format, self.args.size).map_err(ConvertStopped::Source)?;
         let (mut number, mut stop) = (0, None);
         let source = source.of_any_game(self.args.rule.is_some());
         let read = source.each(&mut |game| {
@@ -247,12 +248,12 @@ impl Conversion<'_> {
             Ok(if last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
         if let Some(error) = stop {
-            return Err(Stopped::All(error));
+            return Err(ConvertStopped::All(error));
         }
-        read.map_err(Stopped::Source)?;
+        read.map_err(ConvertStopped::Source)?;
         if self.args.game.is_some_and(|wanted| number < wanted) {
             let wanted = self.args.game.unwrap_or_default();
-            return Err(Stopped::Source(anyhow!("no game {wanted}; the file has {number}")));
+            return Err(ConvertStopped::Source(anyhow!("no game {wanted}; the file has {number}")));
         }
         Ok(())
     }
@@ -284,7 +285,7 @@ impl Conversion<'_> {
         Ok(())
     }
 
-    fn bad_file(&mut self, file: &GameFile, error: anyhow::Error) -> anyhow::Result<()> {
+    fn bad_file(&mut self, file: &SourceFile, error: anyhow::Error) -> anyhow::Result<()> {
         let path = file.path.display().to_string();
         if self.is_one {
             let is_wrong = error.is::<WrongUse>();
@@ -299,7 +300,7 @@ impl Conversion<'_> {
         Ok(())
     }
 
-    fn leave_out(&mut self, file: &GameFile, game: Option<u64>, cost: UnreadCost, error: String) {
+    fn leave_out(&mut self, file: &SourceFile, game: Option<u64>, cost: UnreadCost, error: String) {
         let name = file.path.display().to_string();
         let item = UnreadItem { file: Some(name), game, cost, error };
         let skipped = if cost == UnreadCost::Part { "" } else { "; skipped" };
@@ -330,7 +331,7 @@ impl Conversion<'_> {
 }
 
 /// What ends the reading of a file.
-enum Stopped {
+enum ConvertStopped {
     /// It cannot be read.
     Source(anyhow::Error),
     /// Nothing more can be written, or is to be.

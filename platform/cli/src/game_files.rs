@@ -13,7 +13,7 @@ use crate::output_target::is_stream;
 
 /// A file of games, or the folder of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct GameFile {
+pub(crate) struct SourceFile {
     pub path: PathBuf,
     /// Its name, with the folders below the one that was named.
     pub below: PathBuf,
@@ -21,7 +21,7 @@ pub(crate) struct GameFile {
     pub is_named: bool,
 }
 
-impl GameFile {
+impl SourceFile {
     /// How much of a file is looked at to find its format.
     const HEAD: u64 = 64 << 10;
 
@@ -37,7 +37,8 @@ impl GameFile {
             true => {
                 let mut head = Vec::new();
                 let file = tengen_record::open_file(&self.path).ok()?;
-                io::Read::read_to_end(&mut io::Read::take(file, GameFile::HEAD), &mut head).ok()?;
+                io::Read::read_to_end(&mut io::Read::take(file, SourceFile::HEAD), &mut head)
+                    .ok()?;
                 Format::guess(&head)
             }
         }
@@ -54,7 +55,7 @@ pub(crate) fn is_one(sources: &[PathBuf]) -> bool {
 ///
 /// # Errors
 /// When a source names nothing, or a folder cannot be read.
-pub(crate) fn game_files(sources: &[PathBuf]) -> anyhow::Result<Vec<GameFile>> {
+pub(crate) fn game_files(sources: &[PathBuf]) -> anyhow::Result<Vec<SourceFile>> {
     let mut files = Vec::new();
     for source in sources {
         let before = files.len();
@@ -82,10 +83,10 @@ pub(crate) fn game_files(sources: &[PathBuf]) -> anyhow::Result<Vec<GameFile>> {
 }
 
 /// Adds a file, or what a folder has in it.
-fn add(path: &Path, is_named: bool, files: &mut Vec<GameFile>) -> io::Result<()> {
+fn add(path: &Path, is_named: bool, files: &mut Vec<SourceFile>) -> io::Result<()> {
     if !path.is_dir() || Event::exists(path) {
         let below = path.file_name().map(PathBuf::from).unwrap_or_default();
-        files.push(GameFile { path: path.to_owned(), below, is_named });
+        files.push(SourceFile { path: path.to_owned(), below, is_named });
         return Ok(());
     }
     let mut folders = vec![path.to_owned()];
@@ -103,7 +104,7 @@ fn add(path: &Path, is_named: bool, files: &mut Vec<GameFile>) -> io::Result<()>
                 inside.push(found);
             } else if found.is_file() || entry.file_type()?.is_dir() {
                 let below = found.strip_prefix(path).unwrap_or(&found).to_owned();
-                files.push(GameFile { path: found, below, is_named: false });
+                files.push(SourceFile { path: found, below, is_named: false });
             }
         }
         folders.extend(inside.into_iter().rev());

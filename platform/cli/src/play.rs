@@ -5,6 +5,7 @@ mod person;
 mod remote;
 mod typed;
 
+use std::cell::RefCell;
 use std::io;
 
 use clap::Args as ClapArgs;
@@ -12,10 +13,12 @@ use tengen_arbiter::{
     Action, Game, GameConfig, GameResult, HistoryEntry, Nanos, Policies, Termination, TimeControl,
 };
 use tengen_hosts::{GameVariant, Interrupt, TEXT_MARGIN};
-use tengen_lineup::{LoneEngine, NO_HURRY, lock};
+use tengen_lineup::{LoneEngine, NO_HURRY, lock, substitute_player};
 use tengen_players::Player;
 use tengen_rules::{Answer, BySeat, OpeningSettings, Procedure, Rule, Seat, Size};
-use tengen_tournament::{GameEnd, GameParams, GameRunner};
+use tengen_tournament::{
+    GameEnd, GameParams, GameRunner, IllegalOption, SubstituteFn, substitute_answer,
+};
 
 use crate::analyse::{count, said, value};
 use crate::flags::DebugWaitArgs;
@@ -54,6 +57,10 @@ pub(crate) struct PlayArgs {
     /// Without it you have no clock.
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
+    /// After an illegal answer of the engine: forfeit, retries=N (it is told and asked again), or
+    /// substitute (the built-in engine answers in its place) [default: forfeit]
+    #[arg(long, value_name = "POLICY")]
+    pub illegal: Option<IllegalOption>,
     /// Start the engine without a sandbox and without deadlines, print its process ID, and wait
     /// until you have attached a debugger
     #[arg(long, hide_short_help = true)]
@@ -116,13 +123,14 @@ fn config(args: &PlayArgs) -> anyhow::Result<GameConfig> {
     let usual = TimeControl { per_move: Some(USUAL), ..TimeControl::default() };
     let time = args.tc.unwrap_or(usual);
     let GameVariant { rule, size, opening } = args.variant();
+    let illegal = args.illegal.unwrap_or_default().0;
     let config = GameConfig {
         rule,
         size,
         opening: OpeningSettings::new(opening),
         time: BySeat { first: time, second: time },
         margin: BySeat::default(),
-        policies: Policies { draw_offers: true, ..Policies::default() },
+        policies: Policies { illegal, draw_offers: true, ..Policies::default() },
     };
     Game::new(config.clone()).map_err(|error| WrongUse(error.into()))?;
     Ok(config)
@@ -145,11 +153,16 @@ impl GameTable<'_> {
         let params = GameParams { number: None, opening, seed: 0, draw_offers: true };
         let mut game = Game::new(self.config.clone())?;
         let mut shown = 0;
+        let substitute = RefCell::new(substitute_player(&engine.settings));
+        let substitute = |game: &Game, seat| {
+            substitute_answer(&mut **substitute.borrow_mut(), game, seat, params, &time)
+        };
+        let substitute: Option<&SubstituteFn<'_>> = Some(&substitute);
         loop {
             let mut end = GameEnd::default();
             let (interrupt, wish) = (self.interrupt.clone(), self.person_at.wish());
             let halted = || interrupt.is_raised() || lock(&wish).is_some();
-            let runner = GameRunner { time: &time, stall: None, halted: &halted };
+            let runner = GameRunner { time: &time, stall: None, halted: &halted, substitute };
             let (person, mut told) = (self.person, Ok(()));
             let mut players: BySeat<&mut dyn Player> =
                 BySeat { first: &mut self.person_at, second: &mut *engine.player };
@@ -245,5 +258,9 @@ fn done(entry: &HistoryEntry) -> String {
     }
     let is_move = matches!(&entry.action, Action::Answer(Answer::Move(_)));
     let verb = if is_move { "plays " } else { "" };
-    format!("{verb}{what} ({})", known.join(", "))
+    match (entry.legal, entry.substituted) {
+        (_, true) => format!("{verb}{what} (Tengen answers in its place)"),
+        (false, _) => format!("{verb}{what} ({}): that is not possible", known.join(", ")),
+        _ => format!("{verb}{what} ({})", known.join(", ")),
+    }
 }

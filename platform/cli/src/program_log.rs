@@ -18,13 +18,13 @@ use crate::user_folders::data_folder;
 
 /// The variable with what is shown on standard error, as in `TENGEN_LOG=info`.
 const VARIABLE: &str = "TENGEN_LOG";
-/// The file begins anew when it has so many bytes, and so many earlier ones are kept. Crates that do
-/// this either panic without a folder or know of one process alone.
+/// The file begins anew when it has so many bytes, and so many earlier ones are kept. Crates that
+/// do this either panic without a folder or know of one process alone.
 const MOST_BYTES: u64 = 1 << 20;
 const KEPT: u32 = 4;
 
-/// Begins to log. What is for people is told as it is, however little else is. Commands that run for
-/// long also keep a file, in the data folder of this user.
+/// Begins to log. What is for people is told as it is, however little else is. Commands that run
+/// for long also keep a file, in the data folder of this user.
 pub(crate) fn start(command: &CliCommand) {
     let default = match command {
         CliCommand::Serve(_) => "warn,tengen_web::play=info",
@@ -168,8 +168,7 @@ mod tests {
     fn a_large_file_begins_anew_and_the_oldest_goes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log/tengen.log");
-        let [mut own, mut other] =
-            [(); 2].map(|()| RotatedFile { path: path.clone(), file: None });
+        let [mut own, mut other] = [(); 2].map(|()| RotatedFile { path: path.clone(), file: None });
         let line = "x".repeat(usize::try_from(MOST_BYTES).unwrap() / 2) + "\n";
         for _ in 0..8 {
             own.write(&line).unwrap();

@@ -36,7 +36,7 @@ pub use event_server::{
 };
 pub use lock::lock;
 pub use logs::{EngineLogs, EventLog, GameLogs, GameMessages, PlayerLog, action_words, log_path};
-pub use lone_engine::LoneEngine;
+pub use lone_engine::{LoneEngine, SUBSTITUTE, substitute_player};
 pub use roster::{ChangeFate, EngineRoster, FileChange, SERVE, fit_alone, refuse_remote};
 pub use text::{causes, joined};
 pub use wait_notice::WaitNotice;

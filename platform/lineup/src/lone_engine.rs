@@ -1,10 +1,12 @@
 //! One engine outside an event: found fit, started, and put questions to.
 
+use std::path::Path;
+
 use anyhow::Context;
 use tengen_arbiter::{Clock, Limits, MarginPolicy, Nanos, TimeControl};
 use tengen_hosts::{
     DebugStart, EngineSpec, GameVariant, HostSettings, MoveNow, OpeningFallback, Probe, player,
-    probe_for,
+    probe_for, resolve,
 };
 use tengen_players::{Player, RealTime, Reply, Request, Subscription};
 use tengen_rules::{Ask, Move, Seat, Zone};
@@ -98,6 +100,15 @@ impl LoneEngine {
         let request = Request { limits, patience, watch, ..Request::new(moves, ask) };
         self.player.ask(&request, &self.time)
     }
+}
+
+/// The engine that answers in place of illegal answers, where a game has that.
+pub const SUBSTITUTE: &str = "builtin:alphabeta";
+
+/// Starts [`SUBSTITUTE`] once it is asked.
+pub fn substitute_player(settings: &HostSettings) -> Box<dyn Player> {
+    let spec = resolve(SUBSTITUTE, Path::new("")).expect("it is linked into this program");
+    player(&spec, settings)
 }
 
 fn seat(spec: &EngineSpec, settings: &HostSettings, is_helped: bool) -> Box<dyn Player> {

@@ -125,6 +125,10 @@ fn play(line: &mut ReplayLine) -> Result<ReplayAnswer, ReadError> {
             refused.push(refusal);
         }
     }
+    if game.needs_substitute() {
+        // The arbiter's answer is not one of the line's actions.
+        game.poll_order();
+    }
     Ok(ReplayAnswer::of(&game, None, refused))
 }
 

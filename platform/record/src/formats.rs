@@ -19,8 +19,8 @@
 //! ```
 //!
 //! No reader panics on any text. Memory is bounded by the text's length, and an error says where
-//! the text is wrong and what was expected. [`charset`] makes texts of bytes. What is not read of a file is
-//! an [`Unread`](crate::Unread) in place of the game that it costs, or behind it.
+//! the text is wrong and what was expected. [`charset`] makes texts of bytes. What is not read of
+//! a file is an [`Unread`](crate::Unread) in place of the game that it costs, or behind it.
 
 pub mod board;
 pub mod book;

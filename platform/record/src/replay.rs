@@ -148,6 +148,10 @@ impl GameReplay {
         if let Some(ready) = action.ready {
             self.game.handle(self.now, *seat, Input::Ready(ready));
         }
+        if let Some(answer) = self.game.replacement(action) {
+            self.game.handle(self.now, *seat, answer);
+            return;
+        }
         self.ask(*seat);
         if let Some(info) = &action.info {
             self.game.handle(self.now, *seat, Input::Scored(info.score()));

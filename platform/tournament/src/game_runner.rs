@@ -7,7 +7,7 @@ use tengen_arbiter::{
     MarginPolicy, Nanos, Order, SearchInfo, Termination,
 };
 use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
-use tengen_rules::{Ask, BySeat, Move, Procedure, Seat, Size};
+use tengen_rules::{Answer, Ask, BySeat, Move, Procedure, Seat, Size};
 
 /// A margin is mentioned from this size on.
 const TOLD_MARGIN: Nanos = 1_000_000;
@@ -24,6 +24,59 @@ pub struct GameRunner<'a> {
     /// Whether to give the game up: asked after every wait for a player, before its answer or
     /// silence is judged.
     pub halted: &'a dyn Fn() -> bool,
+    /// Answers in place of an illegal answer, where the event
+    /// [replaces those](tengen_arbiter::IllegalPolicy::Substitute). Where it has no answer, the
+    /// arbiter has one.
+    pub substitute: Option<&'a SubstituteFn<'a>>,
+}
+
+/// Answers the open question of a game for a seat.
+pub type SubstituteFn<'a> = dyn Fn(&Game, Seat) -> Option<Answer> + 'a;
+
+/// What a substitute may use for an answer. The nodes are first, so that it is the same everywhere.
+const SUBSTITUTE_LIMITS: Limits = Limits {
+    own: None,
+    opponent: None,
+    hard: Some(10_000_000_000),
+    nodes: Some(20_000),
+    depth: None,
+    draw_offered: false,
+    retry: false,
+};
+
+/// Asks a player for an answer in place of a seat's own, as [`GameRunner::substitute`] wants it.
+pub fn substitute_answer(
+    player: &mut dyn Player,
+    game: &Game,
+    seat: Seat,
+    params: GameParams,
+    time: &dyn Time,
+) -> Option<Answer> {
+    let setup = GameSetup { reproducible: true, ..params.setup(game, seat) };
+    let (_, ask) = game.asked()?;
+    player.new_game(&setup).ok()?;
+    let limits = SUBSTITUTE_LIMITS;
+    let patience = limits.hard.map(|hard| hard.saturating_mul(2));
+    match player.ask(&request(game, ask, limits, patience), time).outcome {
+        Ok(Some(Action::Answer(answer))) => Some(answer),
+        outcome => {
+            log::warn!("no answer in place of an illegal one to {ask:?}: {outcome:?}");
+            None
+        }
+    }
+}
+
+/// The open question of a game, put so.
+fn request(game: &Game, ask: Ask, limits: Limits, patience: Option<Nanos>) -> Request<'_> {
+    Request {
+        moves: game.position().moves(),
+        ask,
+        offered: game.offered(),
+        fifth_moves: game.opening().fifth_moves(),
+        limits,
+        patience,
+        watch: None,
+    }
 }
 
 /// What is settled before a game, beside what the game itself knows.
@@ -166,17 +219,9 @@ impl GameRun<'_, '_> {
         limits: Limits,
         patience: Option<Nanos>,
     ) -> Result<(), Halted> {
-        let GameRunner { time, stall, halted } = *self.runner;
+        let GameRunner { time, stall, halted, substitute } = *self.runner;
         let patience = patience.or(stall);
-        let request = Request {
-            moves: self.game.position().moves(),
-            ask,
-            offered: self.game.offered(),
-            fifth_moves: self.game.opening().fifth_moves(),
-            limits,
-            patience,
-            watch: None,
-        };
+        let request = request(self.game, ask, limits, patience);
         let allowed = patience.map(|patience| patience.saturating_sub(1));
         let (before, awake) = (time.stopped(), time.slept());
         let reply = self.players[seat].ask(&request, time);
@@ -215,6 +260,11 @@ impl GameRun<'_, '_> {
             None => Question { allowed, spent, stopped: self.stopped[seat] },
         };
         note_cause(self.game, timing, question, self.end);
+        if self.game.needs_substitute()
+            && let Some(answer) = substitute.and_then(|answer| answer(self.game, seat))
+        {
+            self.game.handle(time.now(), seat, Input::Substitute(answer));
+        }
         Ok(())
     }
 

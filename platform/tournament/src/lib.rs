@@ -69,7 +69,9 @@ pub use follower::{
     EventFollower, FollowedEvent, FollowedGame, FollowedStandings, GameNews, TableCursor,
 };
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
-pub use game_runner::{GameEnd, GameParams, GameRunner, Halted, take_reply};
+pub use game_runner::{
+    GameEnd, GameParams, GameRunner, Halted, SubstituteFn, substitute_answer, take_reply,
+};
 pub use incidents::{Incident, IncidentGroup, IncidentKind, Incidents, first_words};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;

@@ -20,7 +20,7 @@ const SWITCHES = /** @type {const} */ ([
   "passing",
   "swap",
 ]);
-const NUMBERS = /** @type {const} */ (["margin", "move_limit", "absence"]);
+const NUMBERS = /** @type {const} */ (["margin", "move_limit", "undo_limit", "absence"]);
 
 /**
  * The rules in the order in which they are offered, each with its text.
@@ -302,6 +302,7 @@ export function lobbyView(root, link, address) {
             ),
           ),
           field(text("moveLimit"), number("move_limit", { min: 1, max: 1024, placeholder: "–" })),
+          field(text("undoLimit"), number("undo_limit", { min: 1, max: 1024, placeholder: "–" })),
           field(text("absence"), number("absence", { min: 10, max: 86_400, placeholder: "–" })),
           el(
             "fieldset",

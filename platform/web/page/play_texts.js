@@ -36,6 +36,7 @@ export const PLAY_TEXTS = {
   lateLoses: ["loses the game", "判负"],
   lateSubstitute: ["is made by the server", "由服务器代行"],
   moveLimit: ["Draw after stones", "多少子判和"],
+  undoLimit: ["Take-backs of each player in a game", "每人每局悔棋次数"],
   absence: ["Loses when away for (s)", "离开多少秒判负"],
   allowed: ["Allowed", "允许"],
   allowUndo: ["take back", "悔棋"],

@@ -33,6 +33,7 @@ export type AllSettings = {
   time: string;
   title: string;
   undo: boolean;
+  undo_limit?: number | null;
 };
 
 export type AnswersLeft = Record<Seat, null | Count>;
@@ -388,6 +389,7 @@ export type TableSettings = {
   time?: string;
   title?: string;
   undo?: boolean;
+  undo_limit?: number | null;
 };
 
 export type TableState = {

@@ -5,7 +5,9 @@ use tengen_rules::{Answer, Ending, Move, Seat};
 
 use super::Game;
 use crate::turn::{Charge, Turn};
-use crate::{Action, GameResult, Handled, HistoryEntry, LatePolicy, Nanos, Termination};
+use crate::{
+    Action, GameResult, Handled, HistoryEntry, IllegalPolicy, LatePolicy, Nanos, Termination,
+};
 
 /// Why an answer after the opening is refused.
 const NO_PASSING: &str = "passing is not allowed";
@@ -201,10 +203,23 @@ impl Game {
             self.lose(at, seat, Termination::IllegalAnswer);
         } else if let Some(turn) = self.turn.as_mut().filter(|turn| turn.seat == seat) {
             *turn = Turn::new(seat, turn.ask, true);
+            turn.is_replaceable = self.policies.illegal == IllegalPolicy::Substitute;
             self.clocks[seat].charge(charge.spent);
         }
         self.note(seat, action, charge, false);
         Handled::Illegal
+    }
+
+    /// Plays an answer for the seat whose own was illegal: this one if it is legal, otherwise the
+    /// arbiter's. Where neither is, which only an opening can lead to, the seat loses.
+    pub(super) fn replace(&mut self, answer: Option<Answer>) {
+        let Some((seat, _)) = self.asked() else { return };
+        let answer = answer.filter(|answer| self.check(answer).is_ok());
+        let answer = answer.unwrap_or_else(|| self.substitute());
+        match self.apply(seat, &answer) {
+            Ok(ending) => self.settle(seat, answer, Charge::default(), true, ending),
+            Err(_) => self.lose(0, seat, Termination::IllegalAnswer),
+        }
     }
 
     /// The time of a question is over, with an answer or without.

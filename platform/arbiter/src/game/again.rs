@@ -2,7 +2,7 @@ use tengen_rules::{BySeat, OpeningError, Seat};
 
 use super::Game;
 use crate::turn::Turn;
-use crate::{GameConfig, HistoryEntry, Input, Nanos};
+use crate::{Action, GameConfig, HistoryEntry, Input, Nanos};
 
 impl Game {
     /// A game with the same settings as another, as that one stood after these entries of its
@@ -20,6 +20,10 @@ impl Game {
         let mut now: Nanos = 0;
         for entry in history {
             let known = game.history.len();
+            if let Some(answer) = game.replacement(entry) {
+                game.handle(now, entry.seat, answer);
+                continue;
+            }
             // The order is polled as at a table; a refused claim or an offer puts the question
             // again.
             let _ = game.poll_order();
@@ -54,6 +58,19 @@ impl Game {
         let mut game = Game::replay(config, history)?;
         game.policies.persons = persons;
         Ok(game)
+    }
+
+    /// What to [handle](Game::handle) for an entry of a history that replaced an illegal answer;
+    /// none for any other: a substitute for a late answer comes of the
+    /// [timeout](Game::handle_timeout).
+    pub fn replacement(&self, entry: &HistoryEntry) -> Option<Input> {
+        let is_late = self.clocks[entry.seat].is_late(entry.spent);
+        match &entry.action {
+            Action::Answer(answer) if entry.substituted && !is_late => {
+                Some(Input::Substitute(answer.clone()))
+            }
+            _ => None,
+        }
     }
 
     /// Sets the open question aside, for instance for a pause: from `at` on its time is charged to

@@ -8,16 +8,16 @@ use anyhow::{Context, bail};
 use tengen_record::formats::{Format, ScoreSheet, ccgc};
 
 use super::ConvertArgs;
-use crate::game_files::GameFile;
+use crate::game_files::SourceFile;
 use crate::output_target::{OutputTarget, is_stream};
 
 pub(super) struct ConvertTarget<'a> {
     args: &'a ConvertArgs,
     to: Format,
-    place: Place,
+    place: TargetPlace,
 }
 
-enum Place {
+enum TargetPlace {
     File {
         target: Box<OutputTarget>,
         /// Whether a game is in it.
@@ -34,7 +34,7 @@ enum Place {
 /// Where a game comes from.
 #[derive(Clone, Copy)]
 pub(super) struct GameInFile<'a> {
-    pub file: &'a GameFile,
+    pub file: &'a SourceFile,
     pub format: Format,
     /// Its number in the file, counted from 1.
     pub number: u64,
@@ -52,7 +52,7 @@ impl ConvertTarget<'_> {
         let place = if !is_stream(path) && (ends_open || (path.is_dir() && args.to.is_some())) {
             fs::create_dir_all(path)
                 .with_context(|| format!("{}: cannot be made", path.display()))?;
-            Place::Folder { open: None, names: HashSet::new() }
+            TargetPlace::Folder { open: None, names: HashSet::new() }
         } else if !is_one && to.is_single() {
             bail!(crate::WrongUse(anyhow::anyhow!(
                 "{}: {to} stores one game; name a folder, which ends in /, as TO",
@@ -60,7 +60,7 @@ impl ConvertTarget<'_> {
             )))
         } else {
             let target = OutputTarget::create(path, args.force)?;
-            Place::File { target: Box::new(target), is_begun: false }
+            TargetPlace::File { target: Box::new(target), is_begun: false }
         };
         Ok(ConvertTarget { args, to, place })
     }
@@ -74,19 +74,21 @@ impl ConvertTarget<'_> {
     ) -> anyhow::Result<()> {
         let to = self.to;
         match &mut self.place {
-            Place::File { is_begun: true, .. } if to.is_single() => {
+            TargetPlace::File { is_begun: true, .. } if to.is_single() => {
                 let path = at.file.path.display();
                 bail!(
                     "{path}: several games, but {to} stores one; choose with --game, name a \
                      folder as TO, or write jsonl or sgf"
                 )
             }
-            Place::File { target, is_begun } => {
+            TargetPlace::File { target, is_begun } => {
                 *is_begun = true;
                 target.write(bytes)
             }
-            Place::Folder { open: Some(target), .. } if !to.is_single() => target.write(bytes),
-            Place::Folder { open, names } => {
+            TargetPlace::Folder { open: Some(target), .. } if !to.is_single() => {
+                target.write(bytes)
+            }
+            TargetPlace::Folder { open, names } => {
                 let path = file_name(to, sheet, at);
                 let path = self.args.target.join(unused(path, names));
                 if let Some(folder) = path.parent() {
@@ -110,15 +112,17 @@ impl ConvertTarget<'_> {
     /// No more games come from that file.
     pub fn end_file(&mut self) -> anyhow::Result<()> {
         match &mut self.place {
-            Place::Folder { open, .. } => open.take().map_or(Ok(()), |target| target.finish_soon()),
-            Place::File { .. } => Ok(()),
+            TargetPlace::Folder { open, .. } => {
+                open.take().map_or(Ok(()), |target| target.finish_soon())
+            }
+            TargetPlace::File { .. } => Ok(()),
         }
     }
 
     pub fn finish(self) -> anyhow::Result<()> {
         match self.place {
-            Place::File { target, .. } => target.finish(),
-            Place::Folder { .. } => Ok(()),
+            TargetPlace::File { target, .. } => target.finish(),
+            TargetPlace::Folder { .. } => Ok(()),
         }
     }
 }

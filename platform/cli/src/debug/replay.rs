@@ -8,7 +8,7 @@ use tengen_arbiter::{Action, GameResult, HistoryEntry, Nanos};
 use tengen_lineup::{action_words, lock};
 use tengen_players::{Fault, GameSetup, Player, RealTime, Reply, Request, Time};
 use tengen_record::GameRecord;
-use tengen_rules::Seat;
+use tengen_rules::{Answer, Seat};
 
 use super::debugger::Debugger;
 use crate::report::tell;
@@ -66,6 +66,15 @@ impl Replay {
         let offers = rest.first()?.action == Action::OfferDraw && rest.len() > 1;
         let entry = &rest[usize::from(offers)];
         (entry.seat == seat).then_some((entry, offers))
+    }
+
+    /// What was answered in place of an illegal answer.
+    pub(super) fn substitute(&self, at: usize, seat: Seat) -> Option<Answer> {
+        let entry = self.actions.get(at).filter(|entry| entry.substituted && entry.seat == seat)?;
+        match &entry.action {
+            Action::Answer(answer) => Some(answer.clone()),
+            _ => None,
+        }
     }
 
     /// Answers as it was answered then, after as long.

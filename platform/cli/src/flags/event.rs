@@ -123,7 +123,8 @@ pub(crate) struct EventArgs {
     /// Let engines think on their opponents' time; otherwise they are paused
     #[arg(long, help_heading = "Engines")]
     pub ponder: bool,
-    /// After an illegal answer: forfeit, or retries=N [default: forfeit]
+    /// After an illegal answer: forfeit, retries=N (it is told and asked again), or substitute (the
+    /// built-in engine answers in its place) [default: forfeit]
     #[arg(long, value_name = "POLICY", help_heading = "Policies", hide_short_help = true)]
     pub illegal: Option<IllegalOption>,
     /// When a forbidden move loses: automatic (at once), or claim (if White claims it) [default:

@@ -90,8 +90,8 @@ mod with_server {
 
     /// Rejects what decides nothing at that address.
     fn refuse_idle(args: &PlayArgs, link: &TableAddress) -> anyhow::Result<()> {
-        let PlayArgs { rule, size, opening, tc, second, debug_engine, debug_wait, remote, .. } =
-            args;
+        let PlayArgs { rule, size, opening, tc, second, illegal, remote, .. } = args;
+        let PlayArgs { debug_engine, debug_wait, .. } = args;
         let (is_event, is_table) = (link.team.is_some(), link.table.is_some());
         let whose = if is_event { "the event decides that" } else { "the table has its own" };
         let local = "only for an engine that plays against a person here";
@@ -102,6 +102,7 @@ mod with_server {
             ("--size", size.is_some() && has_own, whose),
             ("--opening", opening.is_some() && has_own, whose),
             ("--tc", tc.is_some() && has_own, whose),
+            ("--illegal", illegal.is_some(), local),
             ("--second", *second && is_event, whose),
             ("--games", remote.games.is_some() && is_event, whose),
             ("--tables", remote.tables.is_some() && !is_event, alone),

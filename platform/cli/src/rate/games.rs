@@ -22,7 +22,7 @@ use tengen_tournament::{Event, LineSet, PlayedLines, game_line, line_between, re
 use super::{Join, scores};
 use crate::WrongUse;
 use crate::convert::{ConvertSource, SourceGame, is_part};
-use crate::game_files::{GameFile, game_files, is_one};
+use crate::game_files::{SourceFile, game_files, is_one};
 use crate::progress::FileProgress;
 
 #[derive(Default)]
@@ -130,7 +130,7 @@ impl Games {
     /// Counts what a file has; what is wrong with one of its games is put aside.
     fn add_file(
         &mut self,
-        file: &GameFile,
+        file: &SourceFile,
         join: Join,
         is_alone: bool,
         bad: &mut Vec<(Option<u64>, anyhow::Error)>,

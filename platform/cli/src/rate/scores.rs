@@ -1,12 +1,12 @@
 //! Scores of pairs, without their games: the files that Gomocup and Piskvork leave of a tournament.
 //!
-//! Gomocup publishes, for each league of each year, a line for each pair, `A - B: 3 : 1`: the games
-//! that either won (<https://github.com/Gomocup/GomocupEloRating>, `records`). All pairs of a file
-//! played as many games, so what is missing to the greatest sum were draws, as Gomocup's own script
-//! has it; a pair of `0 : 0` did not meet. That script's list of all years has lines `"A" 3 0 1 "B"`:
-//! won, drawn, lost. Piskvork's `_table.html` has a row and a column for each player, and in each
-//! cell the games that the column won and those that the row won; it tells no draws. None of them
-//! tells who began: a half of each score is counted for either seat.
+//! Gomocup publishes, for each league of each year, a line for each pair, `A - B: 3 : 1`: the
+//! games that either won (<https://github.com/Gomocup/GomocupEloRating>, `records`). All pairs of
+//! a file played as many games, so what is missing to the greatest sum were draws, as Gomocup's
+//! own script has it; a pair of `0 : 0` did not meet. That script's list of all years has lines
+//! `"A" 3 0 1 "B"`: won, drawn, lost. Piskvork's `_table.html` has a row and a column for each
+//! player, and in each cell the games that the column won and those that the row won; it tells no
+//! draws. None of them tells who began: a half of each score is counted for either seat.
 
 use tengen_stats::WinDrawLoss;
 
@@ -129,7 +129,8 @@ mod tests {
              <TR><TD class=\"dash\">-</TD><TH>A</TH><TH>B</TH></TR>\n\
              <TR><TH>A</TH><TD class=\"dash\">-</TD><TD class=\"loss\">1 : 3</TD></TR>\n\
              <TR><TH>B</TH><TD class=\"win\">3 : 1</TD><TD class=\"dash\">-</TD></TR>\n\
-             <TR><TH>Total</TH><TD class=\"win\">3 : 1</TD><TD class=\"loss\">1 : 3</TD></TR></TABLE>";
+             <TR><TH>Total</TH><TD class=\"win\">3 : 1</TD><TD class=\"loss\">1 : 3</TD></TR>\
+             </TABLE>";
         assert_eq!(rows(text), [("A/B".to_owned(), score(3, 0, 1))]);
     }
 

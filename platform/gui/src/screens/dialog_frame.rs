@@ -1,5 +1,5 @@
 use eframe::egui::{
-    Align, AreaState, Frame, Id, Layout, Modal, ModalResponse, Order, RichText, Ui,
+    Align, AreaState, Frame, Id, Layout, Modal, ModalResponse, Order, RichText, ScrollArea, Ui,
 };
 
 use crate::app::{Command, Text};
@@ -88,4 +88,34 @@ pub(crate) fn form_dialog(
         });
     });
     FormClicks { begins, closes: cancels || shown.should_close() }
+}
+
+/// What a form holds between its title and its buttons: it scrolls where the window, less so many
+/// points for the rest of the dialog, has no room for it.
+pub(crate) fn form_area(ui: &mut Ui, id: Id, rest: f32, content: impl FnOnce(&mut Ui)) {
+    let most = (ui.ctx().content_rect().height() - rest).max(160.0);
+    let mut area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
+    if is_opened(ui, id) {
+        area = area.vertical_scroll_offset(0.0);
+    }
+    let drawn = area.show(ui, |ui| {
+        // Leave room for the scroll bar.
+        ui.set_width(ui.available_width() - 14.0);
+        content(ui);
+    });
+    // A dialog that grows gets its space in the next frame.
+    let sizes = (drawn.content_size.y, drawn.inner_rect.height());
+    let known = id.with("sizes");
+    if ui.data(|data| data.get_temp(known)) != Some(sizes) {
+        ui.data_mut(|data| data.insert_temp(known, sizes));
+        ui.ctx().request_repaint();
+    }
+}
+
+/// Whether the dialog has just been opened.
+fn is_opened(ui: &Ui, id: Id) -> bool {
+    let (frame, seen) = (ui.ctx().cumulative_frame_nr(), id.with("seen"));
+    let last: Option<u64> = ui.data(|data| data.get_temp(seen));
+    ui.data_mut(|data| data.insert_temp(seen, frame));
+    last.is_none_or(|last| last + 1 < frame)
 }

@@ -1,10 +1,10 @@
 //! The new event form.
 
-use eframe::egui::{Checkbox, CollapsingHeader, ComboBox, Id, Label, RichText, ScrollArea, Ui};
+use eframe::egui::{Checkbox, CollapsingHeader, ComboBox, Id, Label, RichText, Ui};
 use tengen_rules::Procedure;
 use tengen_tournament::{OpeningOrder, Openings, SequentialTest, Symmetries, allowed_cpus};
 
-use super::dialog_frame::form_dialog;
+use super::dialog_frame::{form_area, form_dialog};
 use super::listen_fields::{link_rows, listen_rows};
 use super::new_game::{number, rule_row, sides};
 use crate::app::{
@@ -29,14 +29,7 @@ pub(crate) fn event_form(ui: &Ui, look: Look<'_>, known: &EventForm) {
     let (id, title) = (Id::unique("event form"), tr.text(Text::NewEvent).trim_end_matches('…'));
     let clicks = form_dialog(ui, look, id, title, 680.0, |ui| {
         ui.add_space(8.0);
-        let most = (ui.ctx().content_rect().height() - 230.0).max(160.0);
-        let mut area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
-        if is_opened(ui, id) {
-            area = area.vertical_scroll_offset(0.0);
-        }
-        let drawn = area.show(ui, |ui| {
-            // Leave room for the scroll bar.
-            ui.set_width(ui.available_width() - 14.0);
+        form_area(ui, id, 230.0, |ui| {
             engines::choose(ui, look, &mut form);
             engines::add_remote(ui, look, &mut form);
             ui.add_space(8.0);
@@ -50,13 +43,6 @@ pub(crate) fn event_form(ui: &Ui, look: Look<'_>, known: &EventForm) {
             let more = CollapsingHeader::new(tr.text(Text::EventMore)).id_salt("event more");
             more.show_unindented(ui, |ui| more::more(ui, look, &mut form));
         });
-        // A dialog that grows gets its space in the next frame.
-        let sizes = (drawn.content_size.y, drawn.inner_rect.height());
-        let known = id.with("sizes");
-        if ui.data(|data| data.get_temp(known)) != Some(sizes) {
-            ui.data_mut(|data| data.insert_temp(known, sizes));
-            ui.ctx().request_repaint();
-        }
         ui.add_space(8.0);
         let filled = form.filled();
         if let Err(problem) = &filled {
@@ -95,14 +81,6 @@ fn server(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
         listen_rows(ui, look, &mut form.listen);
         link_rows(ui, tr, &mut form.listen);
     }
-}
-
-/// Whether the dialog has just been opened.
-fn is_opened(ui: &Ui, id: Id) -> bool {
-    let (frame, seen) = (ui.ctx().cumulative_frame_nr(), id.with("seen"));
-    let last: Option<u64> = ui.data(|data| data.get_temp(seen));
-    ui.data_mut(|data| data.insert_temp(seen, frame));
-    last.is_none_or(|last| last + 1 < frame)
 }
 
 fn rules(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {

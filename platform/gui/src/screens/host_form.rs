@@ -1,10 +1,11 @@
 //! The form that opens a table for people elsewhere.
 
-use eframe::egui::{Button, CollapsingHeader, Id, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use eframe::egui::{Button, CollapsingHeader, Id, RichText, Role, Ui, WidgetInfo};
 use tengen_rules::Seat;
 
-use super::dialog_frame::form_dialog;
+use super::dialog_frame::{form_area, form_dialog};
 use super::listen_fields::{form_table, link_rows, listen_rows, text_row};
+use super::new_game::more::undo_row;
 use super::new_game::{board, clock, number, opening, rule_row};
 use crate::app::{Command, HostForm, HostFormProblem, NetworkCommand, Text, Translator};
 use crate::widgets::{Look, paragraph};
@@ -17,11 +18,7 @@ pub(crate) fn host_form(ui: &Ui, look: Look<'_>, known: &HostForm) {
     let clicks = form_dialog(ui, look, id, title, 640.0, |ui| {
         paragraph(ui, palette.weak, tr.text(Text::HostTip));
         ui.add_space(8.0);
-        let most = (ui.ctx().content_rect().height() - 250.0).max(160.0);
-        let area = ScrollArea::vertical().max_height(most).auto_shrink([false, true]);
-        area.show(ui, |ui| {
-            // Leave room for the scroll bar.
-            ui.set_width(ui.available_width() - 14.0);
+        form_area(ui, id, 250.0, |ui| {
             form_table(ui, "host", |ui| {
                 rule_row(ui, tr, &mut form.game.rule);
                 board(ui, tr, &mut form.game);
@@ -33,7 +30,7 @@ pub(crate) fn host_form(ui: &Ui, look: Look<'_>, known: &HostForm) {
             ui.add_space(4.0);
             let more = CollapsingHeader::new(tr.text(Text::TableMore)).id_salt("host more");
             more.show_unindented(ui, |ui| {
-                form_table(ui, "host more", |ui| more_terms(ui, tr, &mut form));
+                form_table(ui, "host more", |ui| more_terms(ui, look, &mut form));
                 ui.add_space(4.0);
                 engines(ui, look, &mut form);
                 ui.add_space(8.0);
@@ -104,7 +101,8 @@ fn cut(text: &mut String, most: usize) {
     }
 }
 
-fn more_terms(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
+fn more_terms(ui: &mut Ui, look: Look<'_>, form: &mut HostForm) {
+    let tr = look.tr;
     let mut row = |label: Text, value: &mut u32, most: u32| {
         let label = tr.text(label);
         ui.label(label);
@@ -117,6 +115,7 @@ fn more_terms(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
     if form.absence > 0 {
         form.absence = form.absence.max(10);
     }
+    undo_row(ui, look, &mut form.game.undo);
     ui.label("");
     let late = ui.checkbox(&mut form.substitutes, tr.text(Text::TableSubstitutes));
     late.on_hover_text(tr.text(Text::TableSubstitutesTip));
@@ -127,11 +126,10 @@ fn more_terms(ui: &mut Ui, tr: Translator, form: &mut HostForm) {
     ui.label(tr.text(Text::TableAllows));
     ui.horizontal_wrapped(|ui| {
         for (text, value) in [
-            (Text::AllowUndo, &mut form.undo),
             (Text::AllowDraw, &mut form.draws),
             (Text::AllowPause, &mut form.pause),
             (Text::Chat, &mut form.chat),
-            (Text::AllowPassing, &mut form.passing),
+            (Text::AllowPassing, &mut form.game.passing),
         ] {
             ui.checkbox(value, tr.text(text));
         }

@@ -1,12 +1,14 @@
 //! The new game form.
 
+pub(super) mod more;
+
 use std::ops::RangeInclusive;
 
 use eframe::egui::{Color32, ComboBox, DragValue, Frame, Grid, Id, RichText, Ui, WidgetInfo, vec2};
 use tengen_lineup::EngineList;
 use tengen_rules::{Procedure, Rule, Seat};
 
-use super::dialog_frame::form_dialog;
+use super::dialog_frame::{form_area, form_dialog};
 use crate::app::{ClockKind, Command, GameForm, PlayerSpec, Text, Translator};
 use crate::widgets::{Look, menu_field, paragraph, stone, with_label};
 
@@ -23,13 +25,18 @@ pub(crate) fn new_game(ui: &Ui, look: Look<'_>, form: &GameForm) {
     let (id, title) = (Id::unique("new game"), tr.text(Text::NewGame));
     let clicks = form_dialog(ui, look, id, title, 560.0, |ui| {
         ui.add_space(8.0);
-        seats(ui, look, &engine_list, &mut setup);
-        ui.add_space(10.0);
-        Grid::new("what").num_columns(2).spacing(vec2(18.0, 10.0)).show(ui, |ui| {
-            rule_row(ui, tr, &mut setup.rule);
-            board(ui, tr, &mut setup);
-            opening(ui, tr, &mut setup);
-            clock(ui, tr, &mut setup, true);
+        form_area(ui, id, 250.0, |ui| {
+            seats(ui, look, &engine_list, &mut setup);
+            ui.add_space(10.0);
+            Grid::new("what").num_columns(2).spacing(vec2(18.0, 10.0)).show(ui, |ui| {
+                more::presets(ui, look, &mut setup);
+                rule_row(ui, tr, &mut setup.rule);
+                board(ui, tr, &mut setup);
+                opening(ui, tr, &mut setup);
+                clock(ui, tr, &mut setup, true);
+            });
+            ui.add_space(4.0);
+            more::more(ui, look, &mut setup);
         });
         ui.add_space(8.0);
         let roomy = ui.ctx().content_rect().height() >= ROOMY;
@@ -38,6 +45,10 @@ pub(crate) fn new_game(ui: &Ui, look: Look<'_>, form: &GameForm) {
         ui.add_space(10.0);
         (Text::Begin, setup.check().is_ok())
     });
+    let is_resized = (setup.width, setup.height) != (form.width, form.height);
+    if let Some(named) = form.named().filter(|_| is_resized && setup.book == form.book) {
+        setup = setup.with_named(named);
+    }
     if clicks.begins || setup != *form {
         look.send(Command::EditGameForm(setup));
     }
@@ -206,6 +217,7 @@ pub(super) fn clock(ui: &mut Ui, tr: Translator, setup: &mut GameForm, has_engin
                 (Text::SecondsGame, &mut setup.main, 1..=86_400),
                 (Text::SecondsMore, &mut setup.increment, 0..=3600),
             ]);
+            row(&mut [(Text::MoveCap, &mut setup.cap, 0..=86_400)]);
             row(&mut [(Text::SessionLength, &mut setup.session, 0..=1000)]);
             row(&mut [
                 (Text::ByoYomiPeriods, &mut setup.periods, 0..=100),

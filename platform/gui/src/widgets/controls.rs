@@ -1,7 +1,8 @@
 use eframe::egui::Ui;
+use tengen_rules::{Answer, Ask, Move, Zone};
 
 use super::{Scene, action_button};
-use crate::app::{Document, Phase, Text, UserAction};
+use crate::app::{Command, Document, Phase, Text, UserAction};
 
 /// The buttons of the game or match; one that means nothing now is disabled.
 pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>) {
@@ -53,5 +54,15 @@ pub(crate) fn controls(ui: &mut Ui, scene: &Scene<'_>) {
             let tip = if tip == label { "" } else { tr.text(tip) };
             action_button(ui, scene.look, action, tr.text(label), tip);
         }
+        if may_pass(scene) && ui.button(tr.text(Text::PassNow)).clicked() {
+            scene.look.send(Command::Answer(Answer::Move(Move::Pass)));
+        }
     });
+}
+
+/// Whether the person who is asked may pass.
+fn may_pass(scene: &Scene<'_>) -> bool {
+    let asked = scene.snapshot.asks_person();
+    let is_free = asked.is_some_and(|asked| asked.ask == Ask::Move { zone: Zone::Anywhere });
+    is_free && (scene.snapshot.passing || scene.table.is_some_and(|info| info.settings.passing))
 }

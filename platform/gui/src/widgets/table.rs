@@ -1,7 +1,7 @@
 //! What a table on a server has beside its game: the connection, requests, the score.
 
 use eframe::egui::{Button, Label, RichText, Ui};
-use tengen_rules::{Answer, Ask, Move, Seat};
+use tengen_rules::Seat;
 
 use super::{Scene, paragraph, primary};
 use crate::app::{
@@ -42,12 +42,7 @@ pub(crate) fn table(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
             }
         });
     }
-    let may_pass = info.settings.passing
-        && scene.snapshot.asks_person().is_some_and(|asked| matches!(asked.ask, Ask::Move { .. }));
     ui.horizontal_wrapped(|ui| {
-        if may_pass && ui.button(tr.text(Text::PassNow)).clicked() {
-            scene.look.send(Command::Answer(Answer::Move(Move::Pass)));
-        }
         if info.games > 0 {
             let score = [info.score.first, info.score.second].map(|points| points.to_string());
             let games = info.games.to_string();

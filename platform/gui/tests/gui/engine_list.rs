@@ -10,7 +10,7 @@ use tengen_players::{
     EngineInstance, Fault, GameSetup, GameVariant, ListedEngine, Player, RandomLegal, Reply,
     Request, Time,
 };
-use tengen_rules::Move;
+use tengen_rules::{Answer, Move};
 use tengen_tournament::{EngineEntry, EventConfig, Roster};
 
 use crate::matches::think_aloud;
@@ -19,7 +19,7 @@ use crate::matches::think_aloud;
 pub type AskedMoves = Arc<Mutex<Vec<Vec<Move>>>>;
 pub type HeldNewcomer = Arc<Mutex<Option<Receiver<()>>>>;
 
-/// `dice` throws dice, `meek` does too and takes every draw, `slow` answers when the test has
+/// `cheat` plays on the last stone until it is told, `dice` throws dice, `meek` does too and takes every draw, `slow` answers when the test has
 /// cleared what was heard, `stuck` thinks until it is interrupted, `aloud` says what it thinks
 /// besides, `crash` crashes, `gone` cannot be started, and `late` is there once something was
 /// heard.
@@ -155,6 +155,11 @@ impl Player for TestEngine {
                 self.dice.ask(request, time)
             }
             "crash" => fault("it fell over"),
+            "cheat" if !request.limits.retry => {
+                let taken = *request.moves.last().expect("it sits second");
+                let outcome = Ok(Some(Action::Answer(Answer::Move(taken))));
+                Reply { outcome, ..self.dice.ask(request, time) }
+            }
             "meek" if request.limits.draw_offered => {
                 Reply { outcome: Ok(Some(Action::AcceptDraw)), ..self.dice.ask(request, time) }
             }

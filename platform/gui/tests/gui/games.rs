@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use tengen_arbiter::{Action, Termination};
+use tengen_arbiter::{Action, IllegalPolicy, Termination};
 use tengen_gui::app::{
-    ClockKind, Command, FileCommand, GameArchive, GameCommand, GameData, GameForm, JournalFile,
-    Phase, PlayerSpec,
+    ClockKind, Command, Document, FileCommand, GameArchive, GameCommand, GameData, GameForm,
+    JournalFile, Phase, PlayerSpec,
 };
 use tengen_record::{GameRecord, replay};
 use tengen_rules::{Procedure, Rule, Seat};
@@ -84,6 +84,55 @@ fn a_move_is_taken_back_with_the_engine_s_and_the_engine_hears_of_it() {
     let asked = test.asked.lock().unwrap().last().unwrap().clone();
     let moves: Vec<_> = test.snapshot().rows.iter().take(3).map(|row| row.mv).collect();
     assert_eq!(asked, moves);
+}
+
+#[test]
+fn an_engine_s_invalid_move_is_answered_as_the_player_wishes() {
+    let begun = |illegal: IllegalPolicy| {
+        let mut test = TestApp::new();
+        test.begin(GameForm { illegal, ..against("cheat") });
+        test.click("h8");
+        test
+    };
+    let test = begun(IllegalPolicy::Forfeit);
+    assert_eq!(test.wait(is_over).result.unwrap().termination, Termination::IllegalAnswer);
+    for (illegal, is_substitute) in
+        [(IllegalPolicy::Retries(1), false), (IllegalPolicy::Substitute, true)]
+    {
+        let mut test = begun(illegal);
+        let asked = test.wait_asked(2);
+        assert_eq!(
+            (asked.rows[1].seat, asked.rows[1].is_substitute),
+            (Some(Seat::Second), is_substitute)
+        );
+        test.click("a1");
+        test.wait_asked(4);
+        // Another player on the seat, and a move taken back, leave it the game that it was.
+        test.apply(Command::SetPlayer(Seat::Second, PlayerSpec::Person));
+        test.play(GameCommand::TakeBack);
+        test.apply(Command::Resign);
+        test.wait(is_over);
+        let Document::Game(session) = &test.app.tab().unwrap().document else { panic!() };
+        let record = session.record().unwrap();
+        assert!(record.actions.iter().any(|action| !action.legal));
+        assert_eq!(replay(&record).unwrap().termination, Termination::Resignation);
+    }
+}
+
+#[test]
+fn moves_are_taken_back_as_often_as_was_settled() {
+    let mut test = TestApp::new();
+    test.begin(GameForm { undo: Some(1), ..GameForm::default() });
+    test.click("h8 h9");
+    test.wait_asked(2);
+    test.play(GameCommand::TakeBack);
+    let back = test.wait_asked(1);
+    assert_eq!(back.undo_left, Some(0));
+    assert!(!GameCommand::TakeBack.fits(&back) && !GameCommand::TakeBackTo(0).fits(&back));
+    let mut test = TestApp::new();
+    test.begin(GameForm { undo: Some(0), ..GameForm::default() });
+    test.click("h8");
+    assert!(!GameCommand::TakeBack.fits(&test.wait_asked(1)));
 }
 
 #[test]

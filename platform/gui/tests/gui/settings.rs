@@ -4,13 +4,15 @@ use std::path::Path;
 
 use eframe::egui::{Event, Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable;
+use tengen_arbiter::IllegalPolicy;
 use tengen_gui::app::{
     BoardStyle, Command, CoordinateLabels, GameForm, Language, MoveNumbers, SettingsStore,
     UserAction,
 };
+use tengen_rules::{Procedure, Rule};
 
 use crate::test_app::TestApp;
-use crate::windows::{Shown, playing, press, strike, window};
+use crate::windows::{Shown, playing, press, strike, type_in, window};
 
 /// A window whose settings are kept in this file.
 fn remembering(file: &Path) -> Shown {
@@ -38,6 +40,45 @@ fn what_the_dialog_of_settings_changes_is_there_the_next_day() {
     assert_eq!((settings.dark, settings.sound), (false, false));
     assert_eq!((settings.style, settings.numbers), (BoardStyle::Slate, MoveNumbers::Last));
     assert_eq!(settings.edges, CoordinateLabels::Four);
+}
+
+/// Chooses an entry of a list.
+fn choose(shown: &mut Shown, list: &str, entry: &str) {
+    shown.get_by_role_and_label(Role::ComboBox, list).click();
+    shown.run_steps(3);
+    press(shown, entry);
+}
+
+#[test]
+fn settings_of_a_game_are_chosen_by_name_and_kept_under_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("gui.toml");
+    let mut shown = remembering(&file);
+    press(&mut shown, "New game");
+    choose(&mut shown, "Preset", "China contest: renju, contest, 15 min");
+    let form = shown.state().app().form().unwrap().clone();
+    assert_eq!((form.rule, form.opening, form.main), (Rule::Renju, Procedure::Contest, 900));
+    shown.get_by_label("More").click();
+    shown.run_steps(20);
+    press(&mut shown, "is replaced");
+    press(&mut shown, "so many");
+    press(&mut shown, "is asked again");
+    shown.get_by_role_and_label(Role::CheckBox, "Passing is allowed").click();
+    shown.run_steps(3);
+    choose(&mut shown, "Begin from", "D4  Flower Moon (花月, Kagetsu)");
+    type_in(&mut shown, "Keep all this as", "Friday");
+    press(&mut shown, "Keep");
+    drop(shown);
+    let mut shown = remembering(&file);
+    press(&mut shown, "New game");
+    choose(&mut shown, "Preset", "Friday");
+    let form = shown.state().app().form().unwrap().clone();
+    assert_eq!((form.illegal, form.undo, form.passing), (IllegalPolicy::Retries(3), Some(1), true));
+    assert_eq!(form.named().map(|opening| opening.code), Some("D4"));
+    shown.get_by_label("More").click();
+    shown.run_steps(20);
+    press(&mut shown, "Remove");
+    assert!(shown.state().app().settings().presets.is_empty());
 }
 
 #[test]

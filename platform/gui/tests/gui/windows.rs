@@ -6,6 +6,7 @@ use std::time::Duration;
 use eframe::egui::{Key, Modifiers, Role, ViewportId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use tengen_arbiter::Termination;
 use tengen_gui::Window;
 use tengen_gui::app::{App, Document, EventSession, GameForm, Phase, Snapshot};
 use tengen_rules::Rule;
@@ -207,6 +208,19 @@ fn a_game_is_begun_from_the_dialog_and_played_on_the_board() {
     window.get_by_role_and_label(Role::Image, "I9 white 2");
     window.get_by_role_and_label(Role::Button, "2 I9 white");
     window.get_by_label("Your move, black");
+}
+
+#[test]
+fn players_pass_by_a_button_where_that_was_settled() {
+    let mut window = playing(GameForm { passing: true, ..GameForm::default() });
+    play(&mut window, "H8");
+    press(&mut window, "Pass");
+    wait(&mut window, |snapshot| snapshot.rows.len() == 2 && snapshot.asks_person().is_some());
+    press(&mut window, "Pass");
+    wait(&mut window, |snapshot| snapshot.result.is_some());
+    assert_eq!(snapshot(&window).result.unwrap().termination, Termination::Passes);
+    let window = playing(GameForm::default());
+    assert!(window.query_by_label("Pass").is_none());
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::{EngineRoster, SeatedEngines, gather};
 use crate::causes;
 use crate::debugging::{debugged, unlimited};
 use crate::logs::LoggedPlayer;
+use crate::lone_engine::substitute_player;
 
 impl Roster for EngineRoster {
     fn player(&self, engine: usize) -> Box<dyn Player> {
@@ -57,6 +58,10 @@ impl Roster for EngineRoster {
             Some(player_log) => Box::new(LoggedPlayer::new(player, player_log)),
             None => player,
         }
+    }
+
+    fn substitute(&self) -> Option<Box<dyn Player>> {
+        Some(substitute_player(&self.settings))
     }
 
     fn interrupt(&self) {

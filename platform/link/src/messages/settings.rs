@@ -31,6 +31,10 @@ pub struct TableSettings {
     pub draws: bool,
     /// Whether a move may be taken back.
     pub undo: bool,
+    /// How many times a player's moves are taken back in a game at that player's wish; none is any
+    /// number of times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undo_limit: Option<u32>,
     /// Whether the game may be paused.
     pub pause: bool,
     /// Whether a seat may be handed to an engine of the server.
@@ -64,6 +68,7 @@ impl Default for TableSettings {
             passing: false,
             draws: true,
             undo: true,
+            undo_limit: None,
             pause: true,
             engines: true,
             chat: true,
@@ -78,7 +83,9 @@ impl Default for TableSettings {
 /// Reads settings of which every key is known.
 pub fn known_settings<'de, D: Deserializer<'de>>(from: D) -> Result<TableSettings, D::Error> {
     let object = Map::<String, Value>::deserialize(from)?;
-    let known = match serde_json::to_value(TableSettings::default()) {
+    // A key that is left out where it is null is known, too.
+    let all = TableSettings { undo_limit: Some(1), ..TableSettings::default() };
+    let known = match serde_json::to_value(all) {
         Ok(Value::Object(known)) => known,
         other => return Err(D::Error::custom(format!("no object: {other:?}"))),
     };
@@ -93,6 +100,15 @@ pub fn known_settings<'de, D: Deserializer<'de>>(from: D) -> Result<TableSetting
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_limit_is_left_out_where_there_is_none() {
+        let read = |text: &str| known_settings(serde_json::from_str::<Value>(text).unwrap());
+        assert_eq!(read(r#"{"undo_limit":3}"#).unwrap().undo_limit, Some(3));
+        assert_eq!(read(r#"{"undo_limit":null}"#).unwrap(), TableSettings::default());
+        let text = serde_json::to_string(&TableSettings::default()).unwrap();
+        assert!(!text.contains("undo_limit"), "{text}");
+    }
 
     #[test]
     fn an_unknown_key_is_named() {

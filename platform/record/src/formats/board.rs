@@ -2,11 +2,11 @@
 //! moves in bytes.
 //!
 //! A drawn board has a line for each row, the uppermost first, and a letter for each point, with
-//! spaces, commas or bars between them or none: `X x # @ B ● 1` black, `O o W ○ 2` white, `. - + _ ·`
-//! nothing; `0` is white where one of these stands for nothing, and nothing where none does. Numbers
-//! of rows at either end are no points, nor are lines of anything else, such as the letters of the
-//! columns. Boards follow each other with a line between them that is no row. Programs do not say
-//! in what order the stones were laid: they are set up.
+//! spaces, commas or bars between them or none: `X x # @ B ● 1` black, `O o W ○ 2` white, `. - + _
+//! ·` nothing; `0` is white where one of these stands for nothing, and nothing where none does.
+//! Numbers of rows at either end are no points, nor are lines of anything else, such as the
+//! letters of the columns. Boards follow each other with a line between them that is no row.
+//! Programs do not say in what order the stones were laid: they are set up.
 //!
 //! ```
 //! use tengen_record::formats::board;
@@ -152,7 +152,8 @@ mod tests {
         let board = Ok(("5".to_owned(), 2, 1));
         for text in [
             ".....\n.X...\n..O..\n...X.\n.....\n",
-            "  a b c d e\n1 - - - - - 1\n2 - x - - - 2\n3 - - o - - 3\n4 - - - x - 4\n5 - - - - - 5\n",
+            "  a b c d e\n1 - - - - - 1\n2 - x - - - 2\n3 - - o - - 3\n4 - - - x - 4\n\
+             5 - - - - - 5\n",
             "|+|+|+|+|+|\n|+|#|+|+|+|\n|+|+|O|+|+|\n|+|+|+|#|+|\n|+|+|+|+|+|",
             "0 0 0 0 0\n0 1 0 0 0\n0 0 2 0 0\n0 0 0 1 0\n0 0 0 0 0\n",
             "· · · · ·\n· ● · · ·\n· · ○ · ·\n· · · ● ·\n· · · · ·\n",

@@ -8,10 +8,10 @@
 //!
 //! That is how the contestants' own programs write it (found in some twenty public ones that write
 //! `[C5]`, and in two that read it). They differ in what is read here all the same: `{{C5}[…`, no
-//! braces, quotes around each stone, `;` before the first stone or none, small letters, spaces, line
-//! ends, several games in one file, UTF-8; a result that is empty, or stands without brackets, and
-//! 未结束 or 未完 for none; dates with `-` or `_`. The contests play renju, and some programs
-//! write games of other rules so: no rule is read from it.
+//! braces, quotes around each stone, `;` before the first stone or none, small letters, spaces,
+//! line ends, several games in one file, UTF-8; a result that is empty, or stands without
+//! brackets, and 未结束 or 未完 for none; dates with `-` or `_`. The contests play renju, and some
+//! programs write games of other rules so: no rule is read from it.
 //!
 //! ```
 //! use tengen_record::formats::ccgc;
@@ -79,7 +79,7 @@ impl Iterator for CcgcGames<'_> {
         };
         let end = code(&self.text, begin + 2).unwrap_or(self.text.len());
         self.at = end;
-        Some(Scanner { text: &self.text[..end], at: begin + 2 }.game().map_err(Unread::game))
+        Some(CcgcScanner { text: &self.text[..end], at: begin + 2 }.game().map_err(Unread::game))
     }
 }
 
@@ -92,12 +92,12 @@ fn code(text: &str, from: usize) -> Option<usize> {
     })
 }
 
-struct Scanner<'a> {
+struct CcgcScanner<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> CcgcScanner<'a> {
     fn game(mut self) -> Result<ScoreSheet, ReadError> {
         let mut sheet = ScoreSheet::new(Size::STANDARD);
         self.skip(&[']', '}']);
@@ -182,8 +182,8 @@ impl<'a> Scanner<'a> {
             Size::STANDARD.contains(point).then_some(point)
         });
         let (Some(inner), Some(point)) = (inner, point) else {
-            let message = "no point of the board: expected a column A to O and a row 1 to 15, as in \
-                           B(H,8)";
+            let message = "no point of the board: expected a column A to O and a row 1 to 15, \
+                           as in B(H,8)";
             return Err(self.wrong(at, message));
         };
         self.at += inner.len() + 1;

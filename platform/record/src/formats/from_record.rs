@@ -9,11 +9,11 @@ use crate::{GameRecord, PlayerHeader, ReplayError};
 impl ScoreSheet {
     /// The sheet of a recorded game, which is played again for it.
     ///
-    /// Engines are named by their ids and persons by their names, and stand by the colours they held
-    /// at the end. Where a seat was handed over, its colour has all who played on it, and each of
-    /// its moves who played it, in a property `BY[name:hash]`. What a player said of a search, and
-    /// to people, becomes a comment. See
-    /// [`Format::lost`](super::Format::lost) for what else is left out.
+    /// Engines are named by their ids and persons by their names, and stand by the colours they
+    /// held at the end. Where a seat was handed over, its colour has all who played on it, and
+    /// each of its moves who played it, in a property `BY[name:hash]`. What a player said of a
+    /// search, and to people, becomes a comment. See [`Format::lost`](super::Format::lost) for
+    /// what else is left out.
     ///
     /// # Errors
     /// When the record is not that of a game under its own rules.

@@ -1,17 +1,18 @@
 //! The libraries of [RenLib](https://github.com/gomoku/RenLib) by Frank Arkbo: a tree of moves.
 //!
-//! Behind a header of 20 bytes (`FF`, `RenLib`, `FF`, the version, `FF` to the end; the oldest have
-//! none and begin with `78`, h8) stands a node for each move, those that follow it behind it: a byte
-//! for the point, a column from 1 and 16 times the row from the top, 0 for a pass; and one of flags:
-//! `80` it has a sibling, which comes when its own moves are over, `40` nothing follows it, `20` a
-//! comment in seven bits with Swedish letters, `10` a mark, `08` a comment, `04` where to begin,
-//! `02` no move, `01` two more bytes of flags, of which the second has `01` for a text on the board.
-//! Texts end with a byte of 0 and have an even length; what stands behind a byte of 8 in a comment
-//! are its other lines. Version 3.4 begins with a node of no move, which stands for the empty board.
+//! Behind a header of 20 bytes (`FF`, `RenLib`, `FF`, the version, `FF` to the end; the oldest
+//! have none and begin with `78`, h8) stands a node for each move, those that follow it behind it:
+//! a byte for the point, a column from 1 and 16 times the row from the top, 0 for a pass; and one
+//! of flags: `80` it has a sibling, which comes when its own moves are over, `40` nothing follows
+//! it, `20` a comment in seven bits with Swedish letters, `10` a mark, `08` a comment, `04` where
+//! to begin, `02` no move, `01` two more bytes of flags, of which the second has `01` for a text
+//! on the board. Texts end with a byte of 0 and have an even length; what stands behind a byte of
+//! 8 in a comment are its other lines. Version 3.4 begins with a node of no move, which stands for
+//! the empty board.
 //!
-//! Boards have 15 columns and rows, and colours take turns. Marks are kept as `HO`, the beginning as
-//! `START`, and texts on the board as `LB`, all as properties of the node. RenLib itself keeps no
-//! charset: texts are written as UTF-8.
+//! Boards have 15 columns and rows, and colours take turns. Marks are kept as `HO`, the beginning
+//! as `START`, and texts on the board as `LB`, all as properties of the node. RenLib itself keeps
+//! no charset: texts are written as UTF-8.
 //!
 //! ```
 //! use tengen_record::formats::{renlib, sgf};
@@ -57,7 +58,7 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
 /// # Errors
 /// Says at which byte, counted from 0, something is that no library has.
 pub fn read(bytes: &[u8]) -> Result<ScoreSheet, ReadError> {
-    let mut library = Library { bytes, at: 0, old_texts: Vec::new(), texts: Vec::new() };
+    let mut library = LibTree { bytes, at: 0, old_texts: Vec::new(), texts: Vec::new() };
     library.header()?;
     let (mut sheet, places) = library.tree()?;
     library.put_texts(&mut sheet);
@@ -72,7 +73,7 @@ fn wrong(at: usize, message: &str) -> ReadError {
     ReadError::of_text(format!("byte {at}: {message}"))
 }
 
-struct Library<'a> {
+struct LibTree<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Comments in seven bits, which need no charset.
@@ -82,14 +83,14 @@ struct Library<'a> {
 }
 
 /// A node as it stands there.
-struct RawNode {
+struct LibNode {
     at: usize,
     point: u8,
     flags: u8,
     has_board_text: bool,
 }
 
-impl Library<'_> {
+impl LibTree<'_> {
     fn header(&mut self) -> Result<(), ReadError> {
         if self.bytes.first() == Some(&CENTER) {
             return Ok(());
@@ -113,11 +114,11 @@ impl Library<'_> {
         Some([pair[0], pair[1]])
     }
 
-    fn node(&mut self) -> Option<RawNode> {
+    fn node(&mut self) -> Option<LibNode> {
         let at = self.at;
         let [point, flags] = self.pair()?;
         let more = if flags & EXTENSION == 0 { [0; 2] } else { self.pair()? };
-        Some(RawNode { at, point, flags, has_board_text: more[1] & BOARD_TEXT != 0 })
+        Some(LibNode { at, point, flags, has_board_text: more[1] & BOARD_TEXT != 0 })
     }
 
     /// The tree, and where each of its nodes stands.
@@ -155,7 +156,7 @@ impl Library<'_> {
     /// Adds a node; one that is there for its text alone is its parent.
     fn add(
         &self,
-        raw: &RawNode,
+        raw: &LibNode,
         (parent, ply): (NodeId, usize),
         sheet: &mut ScoreSheet,
         places: &mut Vec<usize>,
@@ -175,7 +176,7 @@ impl Library<'_> {
     }
 
     /// Notes the texts and marks of a node.
-    fn note(&mut self, raw: &RawNode, id: NodeId, parent: NodeId, sheet: &mut ScoreSheet) {
+    fn note(&mut self, raw: &LibNode, id: NodeId, parent: NodeId, sheet: &mut ScoreSheet) {
         if raw.flags & OLD_COMMENT != 0 {
             let text = self.old_text();
             self.old_texts.push((id, text));

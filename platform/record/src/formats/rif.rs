@@ -1,13 +1,13 @@
-//! The games of [RenjuNet](https://www.renju.net), which its page of downloads offers as a database
-//! (`renjunet_v10_DATE.rif`): XML with lists of players, tournaments, rules and openings, and then
-//! `<game id tournament round rule black white bresult btime wtime opening alt swap>` with a `<move>`
-//! such as `h8 i9 h9` and a remark, `<info>`. `bresult` is what Black got: 1, 0.5 or 0. No schema is
-//! published; this is what six public programs that read it find there. It may be used offline and
-//! not for money, says the file.
+//! The games of [RenjuNet](https://www.renju.net), which its page of downloads offers as a
+//! database (`renjunet_v10_DATE.rif`): XML with lists of players, tournaments, rules and openings,
+//! and then `<game id tournament round rule black white bresult btime wtime opening alt swap>`
+//! with a `<move>` such as `h8 i9 h9` and a remark, `<info>`. `bresult` is what Black got: 1, 0.5
+//! or 0. No schema is published; this is what six public programs that read it find there. It may
+//! be used offline and not for money, says the file.
 //!
 //! All is renju on a board of 15. The opening's name becomes `ON`; the moves offered as the fifth
-//! (`alt`), who swapped (`swap`), the minutes that were used and a rule without a name here are kept
-//! as properties of those names, the remark as a comment. It is not written.
+//! (`alt`), who swapped (`swap`), the minutes that were used and a rule without a name here are
+//! kept as properties of those names, the remark as a comment. It is not written.
 //!
 //! ```
 //! use tengen_record::formats::rif;
@@ -135,7 +135,8 @@ impl RifGames<'_> {
                         }
                     }
                     name @ ("move" | "info") if !is_empty => {
-                        inside = Some(if name == "move" { Inside::Moves } else { Inside::Info });
+                        inside =
+                            Some(if name == "move" { RifElement::Moves } else { RifElement::Info });
                     }
                     name => self.tables.add(name, &tag),
                 },
@@ -187,16 +188,16 @@ fn place(position: u64) -> usize {
 }
 
 #[derive(Clone, Copy)]
-enum Inside {
+enum RifElement {
     Moves,
     Info,
 }
 
-fn add(game: &mut Option<(RawGame, usize)>, inside: Option<Inside>, text: &str) {
+fn add(game: &mut Option<(RawGame, usize)>, inside: Option<RifElement>, text: &str) {
     if let (Some((game, _)), Some(inside)) = (game, inside) {
         match inside {
-            Inside::Moves => game.moves.push_str(text),
-            Inside::Info => game.info.push_str(text),
+            RifElement::Moves => game.moves.push_str(text),
+            RifElement::Info => game.info.push_str(text),
         }
     }
 }

@@ -183,8 +183,8 @@ impl ScoreSheet {
         Ok(shown)
     }
 
-    /// Notes the result that the board shows, where none is told. Where the rule is not known, it is
-    /// the one on which freestyle, standard and renju agree.
+    /// Notes the result that the board shows, where none is told. Where the rule is not known, it
+    /// is the one on which freestyle, standard and renju agree.
     ///
     /// # Errors
     /// At the first move that cannot have been played.

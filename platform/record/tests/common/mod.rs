@@ -132,7 +132,11 @@ fn policies(dice: &mut Dice) -> Policies {
     };
     Policies {
         persons: BySeat { first: dice.once_in(5), second: dice.once_in(9) },
-        illegal: dice.pick(&[IllegalPolicy::Forfeit, IllegalPolicy::Retries(2)]),
+        illegal: dice.pick(&[
+            IllegalPolicy::Forfeit,
+            IllegalPolicy::Retries(2),
+            IllegalPolicy::Substitute,
+        ]),
         foul: dice.pick(&[FoulPolicy::Automatic, FoulPolicy::Claim]),
         late: dice.pick(&[LatePolicy::Loss, LatePolicy::Substitute]),
         margin: dice.pick(&[MarginPolicy::Game, MarginPolicy::Move]),
@@ -150,8 +154,15 @@ fn play(game: &mut Game, dice: &mut Dice) {
     for seat in Seat::ALL {
         game.handle(now, seat, Input::Ready(dice.below(4_000)));
     }
-    while let Some((seat, ask)) = game.asked() {
+    loop {
+        if let Some((seat, ask)) = game.asked().filter(|_| game.needs_substitute())
+            && dice.once_in(2)
+        {
+            let given = answer(game, dice, ask);
+            game.handle(now, seat, Input::Substitute(given));
+        }
         game.poll_order();
+        let Some((seat, ask)) = game.asked() else { return };
         now += dice.below(500);
         if game.history().len() > 90 || dice.once_in(150) {
             game.abort(now);

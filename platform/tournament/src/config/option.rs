@@ -339,7 +339,7 @@ impl MarginOption {
     const MOVE: MarginOption = MarginOption(MarginPolicy::Move);
 }
 
-/// What an illegal answer costs (`forfeit`, `retries=3`).
+/// What an illegal answer costs (`forfeit`, `retries=3`, `substitute`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct IllegalOption(pub IllegalPolicy);
 
@@ -347,11 +347,13 @@ impl FromStr for IllegalOption {
     type Err = ParseOptionError;
 
     fn from_str(text: &str) -> Result<IllegalOption, ParseOptionError> {
-        if text == "forfeit" {
-            return Ok(IllegalOption(IllegalPolicy::Forfeit));
+        match text {
+            "forfeit" => return Ok(IllegalOption(IllegalPolicy::Forfeit)),
+            "substitute" => return Ok(IllegalOption(IllegalPolicy::Substitute)),
+            _ => {}
         }
         let retries = text.strip_prefix("retries=").and_then(|number| number.parse().ok());
-        let expected = "forfeit, or a number of tries as in retries=3";
+        let expected = "forfeit, a number of tries as in retries=3, or substitute";
         retries
             .map(|retries| IllegalOption(IllegalPolicy::Retries(retries)))
             .ok_or_else(|| ParseOptionError::new(text, expected))
@@ -363,6 +365,7 @@ impl fmt::Display for IllegalOption {
         match self.0 {
             IllegalPolicy::Forfeit => f.write_str("forfeit"),
             IllegalPolicy::Retries(retries) => write!(f, "retries={retries}"),
+            IllegalPolicy::Substitute => f.write_str("substitute"),
         }
     }
 }

@@ -35,7 +35,8 @@ impl GameExport {
 
 impl Event {
     /// Has the games written to a file as they end, from the next run on. Whatever the file has is
-    /// replaced then. The event's folder remembers the file, so that a later run may replace it too.
+    /// replaced then. The event's folder remembers the file, so that a later run may replace it
+    /// too.
     ///
     /// # Errors
     /// When it cannot be noted.

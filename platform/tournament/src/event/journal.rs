@@ -26,8 +26,8 @@ pub(super) enum RecordsFile {
 }
 
 /// Adds the games of a run to the file of records as they end, and to the files that the event's
-/// games are exported to. A game is in the database before it is here; that a file cannot be written
-/// stops no event.
+/// games are exported to. A game is in the database before it is here; that a file cannot be
+/// written stops no event.
 pub(super) struct Journal<'a> {
     config: &'a EventConfig,
     labels: Vec<String>,

@@ -8,6 +8,12 @@ pub trait Roster: Sync {
     /// the threads of the event's tables, all of which live until the last of them has ended.
     fn player(&self, engine: usize) -> Box<dyn Player>;
 
+    /// Makes a player that answers in place of illegal answers, where the event replaces those;
+    /// none leaves them to the arbiter.
+    fn substitute(&self) -> Option<Box<dyn Player>> {
+        None
+    }
+
     /// Makes every player that is being waited for return at once, with any answer. Called again
     /// and again until all have returned. Players that answer at once need not do anything.
     fn interrupt(&self) {}

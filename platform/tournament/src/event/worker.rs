@@ -1,6 +1,6 @@
 //! The workers of an event, each of which plays one game after another.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 use tengen_arbiter::{Game, HistoryEntry, Nanos};
@@ -13,7 +13,7 @@ use super::player_pool::SeatedPlayers;
 use super::queue::GameQueue;
 use super::records::line_of;
 use super::{Roster, Watcher};
-use crate::game_runner::{GameEnd, GameParams, GameRunner, Halted};
+use crate::game_runner::{GameEnd, GameParams, GameRunner, Halted, substitute_answer};
 use crate::store::{GameBatch, StoredGame};
 use crate::{EventConfig, ScheduledGame, SpoiledOption, Stop};
 
@@ -23,6 +23,8 @@ pub(crate) struct Worker<'a> {
     /// Its number, counted from 0.
     pub number: usize,
     time: &'a dyn Time,
+    /// What answers in place of illegal answers, once that was needed.
+    substitute: RefCell<Option<Option<Box<dyn Player>>>>,
 }
 
 impl Drop for Worker<'_> {
@@ -33,7 +35,7 @@ impl Drop for Worker<'_> {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(queue: &'a GameQueue<'a>, time: &'a dyn Time) -> Worker<'a> {
-        Worker { queue, number: 0, time }
+        Worker { queue, number: 0, time, substitute: RefCell::default() }
     }
 
     /// Plays the next game that is not taken, or the next pair, to its end. None when there is
@@ -150,7 +152,17 @@ impl<'a> Worker<'a> {
             is_put_off.get()
         };
         let halted = || self.queue.is_halted() || was_missed();
-        let runner = GameRunner { time: self.time, stall: config.stall(), halted: &halted };
+        let substitute = |game: &Game, seat| {
+            let mut player = self.substitute.borrow_mut();
+            let player = player.get_or_insert_with(|| roster.substitute()).as_deref_mut()?;
+            substitute_answer(player, game, seat, params, self.time)
+        };
+        let runner = GameRunner {
+            time: self.time,
+            stall: config.stall(),
+            halted: &halted,
+            substitute: Some(&substitute),
+        };
         let both: BySeat<&mut dyn Player> = BySeat { first, second };
         let mut end = GameEnd::default();
         let played = runner.play_watched(&mut game, params, both, &mut end, |game| {

@@ -18,7 +18,7 @@ use clock::RefereeClock;
 pub(super) struct Referee<'a> {
     config: &'a GameConfig,
     stall: Option<Nanos>,
-    /// What the real arbiter noted: its substitutes for late answers are looked at, not foreseen.
+    /// What the real arbiter noted: its substitutes are looked at, not foreseen.
     noted: &'a [HistoryEntry],
     opening: Opening,
     position: Position,

@@ -88,8 +88,9 @@ fn config(dice: &mut Dice, engines: u64, games: u64) -> EventConfig {
         games: 1 + dice.below(games) as u32,
         concurrency: 1 + dice.index(4),
         seed: dice.roll() >> 1,
-        illegal: IllegalOption(match dice.below(2) {
+        illegal: IllegalOption(match dice.below(3) {
             0 => IllegalPolicy::Forfeit,
+            1 => IllegalPolicy::Substitute,
             _ => IllegalPolicy::Retries(dice.below(4) as u32),
         }),
         forbidden: ForbiddenOption(dice.pick(&[FoulPolicy::Automatic, FoulPolicy::Claim])),

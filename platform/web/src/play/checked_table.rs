@@ -40,6 +40,9 @@ impl CheckedTable {
         if settings.move_limit.is_some_and(|limit| !(1..=MOST_MOVES).contains(&limit)) {
             return Err(format!("move_limit: expected 1 to {MOST_MOVES}, or null"));
         }
+        if settings.undo_limit.is_some_and(|limit| !(1..=MOST_MOVES).contains(&limit)) {
+            return Err(format!("undo_limit: expected 1 to {MOST_MOVES}, or null"));
+        }
         let margin = (settings.margin * 1e9) as u64;
         let policies = Policies {
             late: settings.late,
@@ -77,6 +80,7 @@ mod tests {
             (r#"{"margin":11}"#, "margin:"),
             (r#"{"absence":5}"#, "absence:"),
             (r#"{"move_limit":0}"#, "move_limit:"),
+            (r#"{"undo_limit":0}"#, "undo_limit:"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.starts_with(word), "{text}: {error}");

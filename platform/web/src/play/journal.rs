@@ -36,6 +36,9 @@ pub(super) struct TableFile {
     pub opened: u64,
     pub games: u64,
     pub is_paused: bool,
+    /// How many times moves were taken back at a seat's wish in the game.
+    #[serde(default)]
+    pub undone: BySeat<u32>,
     pub seats: BySeat<Option<SeatFile>>,
 }
 
@@ -211,6 +214,7 @@ mod tests {
             opened: 0,
             games: 0,
             is_paused: false,
+            undone: BySeat::default(),
             seats: BySeat::default(),
         }
     }

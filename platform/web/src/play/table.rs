@@ -125,6 +125,8 @@ pub(super) struct Table {
     played: Option<TableGame>,
     games: u64,
     is_paused: bool,
+    /// How many times moves were taken back at a seat's wish in the game.
+    undone: BySeat<u32>,
     requests: Vec<(Seat, TableRequest)>,
     /// What was declined, and at which question: it is not asked for again before the next.
     declined: Vec<(Seat, TableRequest, u64)>,
@@ -169,6 +171,7 @@ impl Table {
             opened: new.at.date,
             games: 0,
             is_paused: false,
+            undone: BySeat::default(),
             seats: BySeat::default(),
         };
         let journal = TableJournal::create(path, &file)?;
@@ -188,6 +191,7 @@ impl Table {
             played: None,
             games: 0,
             is_paused: false,
+            undone: BySeat::default(),
             requests: Vec::new(),
             declined: Vec::new(),
             chat: VecDeque::new(),
@@ -262,7 +266,8 @@ impl Table {
             return;
         }
         if self.is_playing()
-            && let Some(played) = &mut self.played {
+            && let Some(played) = &mut self.played
+        {
             let shown = played.view.steps.len();
             played.abort(at.now, reason);
             self.tell_news(shown, at);

@@ -3,7 +3,7 @@ use tengen_rules::{Answer, Move, Rule};
 
 use super::table::{TestGame, config, drawn, stone, timed, won};
 use crate::{
-    Action, Adjudication, DrawWindow, GameConfig, Handled, IllegalPolicy, Input, LatePolicy,
+    Action, Adjudication, DrawWindow, Game, GameConfig, Handled, IllegalPolicy, Input, LatePolicy,
     Policies, ResignBy, ResignWindow, SearchScore, Termination,
 };
 
@@ -51,6 +51,55 @@ fn a_word_out_of_turn_uses_a_retry_and_leaves_the_question_open() {
     assert_eq!(table.act(stone("h8")), Handled::Illegal);
     assert!(!table.game.history().last().unwrap().legal);
     assert_eq!(table.end(), won(First, Termination::IllegalAnswer));
+}
+
+#[test]
+fn an_illegal_answer_is_replaced_by_one_that_is_given_or_by_the_arbiters() {
+    let mut config = timed("1+0", 0);
+    config.policies.illegal = IllegalPolicy::Substitute;
+    let mut table = TestGame::new(config.clone());
+    table.play("h8");
+    for (given, played) in [(Some("a1"), "a1"), (Some("h8"), "g7"), (None, "g8")] {
+        assert_eq!(table.act_after(7, stone("h8")), Handled::Illegal);
+        assert!(table.game.needs_substitute());
+        if let Some(Action::Answer(answer)) = given.map(stone) {
+            let given = Input::Substitute(answer);
+            assert_eq!(table.game.handle(table.now, Second, given), Handled::Accepted);
+        }
+        let (seat, limits) = table.ask();
+        assert_eq!((seat, limits.retry), (First, false), "the game went on");
+        let [refused, substitute] = table.game.history().last_chunk().unwrap();
+        assert_eq!((refused.spent, refused.legal, refused.substituted), (7, false, false));
+        assert_eq!((substitute.spent, substitute.legal, substitute.substituted), (0, true, true));
+        assert_eq!((substitute.seat, &substitute.action), (Second, &stone(played)));
+        let free = table.game.position().ply() as u8;
+        let point = tengen_rules::Point::new(free, 0);
+        table.say(First, Action::Answer(Answer::Move(Move::Stone(point))));
+    }
+    assert_eq!(table.game.strikes[Second], 0);
+    let history = table.game.history();
+    let again = Game::replay(config.clone(), history).unwrap();
+    assert_eq!(again.history(), history);
+    // With another player on the seat it is the same game.
+    let again = Game::replay_leniently(&config, history).unwrap();
+    assert_eq!((again.history(), again.asked()), (history, table.game.asked()));
+}
+
+#[test]
+fn nothing_is_played_for_a_person_or_for_a_legal_answer() {
+    let mut config = config(Rule::Freestyle);
+    config.policies.illegal = IllegalPolicy::Substitute;
+    config.policies.persons.first = true;
+    let mut table = TestGame::new(config);
+    let Action::Answer(answer) = stone("a1") else { unreachable!() };
+    let given = Input::Substitute(answer);
+    table.ask();
+    assert_eq!(table.game.handle(table.now, First, given.clone()), Handled::Ignored);
+    assert_eq!(table.say(First, stone("q1")), Handled::Illegal);
+    assert!(!table.game.needs_substitute());
+    assert!(table.ask().1.retry, "a person is asked again");
+    assert_eq!(table.say(First, stone("h8")), Handled::Accepted);
+    assert_eq!(table.game.handle(table.now, Second, given), Handled::Ignored);
 }
 
 fn offering() -> TestGame {

@@ -22,6 +22,8 @@ enum FuzzStep {
     Corrected(Correction),
     Failed(bool, Failure),
     Timeout,
+    /// An answer in place of the asked seat's.
+    Substitute(Action),
     Abort,
 }
 
@@ -64,6 +66,7 @@ fn step() -> impl Strategy<Value = FuzzStep> {
         }),
         1 => any::<bool>().prop_map(|own| FuzzStep::Failed(own, Failure::Crash)),
         8 => Just(FuzzStep::Timeout),
+        4 => action().prop_map(FuzzStep::Substitute),
         1 => Just(FuzzStep::Abort),
     ]
 }
@@ -81,27 +84,34 @@ fn time() -> impl Strategy<Value = TimeControl> {
 }
 
 fn policies() -> impl Strategy<Value = Policies> {
-    let flags = any::<[bool; 7]>();
-    (flags, 0..4u32, prop::option::of(5..60u32)).prop_map(|(flags, retries, move_limit)| {
-        let [retry, claim, substitute, draw_offers, passing, adjudicate, each] = flags;
-        let adjudication = Adjudication {
-            draw: Some(DrawWindow { stones: 8, moves: 2, score: 5 }),
-            resign: Some(ResignWindow { moves: 2, score: 20, by: ResignBy::Both }),
-            proof: each.then_some(300),
-        };
-        Policies {
-            persons: BySeat { first: retries == 3, second: false },
-            illegal: if retry { IllegalPolicy::Retries(retries) } else { IllegalPolicy::Forfeit },
-            foul: if claim { FoulPolicy::Claim } else { FoulPolicy::Automatic },
-            late: if substitute { LatePolicy::Substitute } else { LatePolicy::Loss },
-            margin: if each { MarginPolicy::Move } else { MarginPolicy::Game },
-            count_startup: false,
-            draw_offers,
-            passing,
-            move_limit,
-            adjudication: adjudicate.then_some(adjudication),
-        }
-    })
+    let flags = any::<[bool; 6]>();
+    let illegal = prop_oneof![
+        Just(IllegalPolicy::Forfeit),
+        (0..4u32).prop_map(IllegalPolicy::Retries),
+        Just(IllegalPolicy::Substitute),
+    ];
+    (flags, illegal, any::<bool>(), prop::option::of(5..60u32)).prop_map(
+        |(flags, illegal, person, move_limit)| {
+            let [claim, substitute, draw_offers, passing, adjudicate, each] = flags;
+            let adjudication = Adjudication {
+                draw: Some(DrawWindow { stones: 8, moves: 2, score: 5 }),
+                resign: Some(ResignWindow { moves: 2, score: 20, by: ResignBy::Both }),
+                proof: each.then_some(300),
+            };
+            Policies {
+                persons: BySeat { first: person, second: false },
+                illegal,
+                foul: if claim { FoulPolicy::Claim } else { FoulPolicy::Automatic },
+                late: if substitute { LatePolicy::Substitute } else { LatePolicy::Loss },
+                margin: if each { MarginPolicy::Move } else { MarginPolicy::Game },
+                count_startup: false,
+                draw_offers,
+                passing,
+                move_limit,
+                adjudication: adjudicate.then_some(adjudication),
+            }
+        },
+    )
 }
 
 fn config() -> impl Strategy<Value = GameConfig> {
@@ -174,6 +184,11 @@ impl CheckedGame {
                 self.game.handle(self.now, by(own), Input::Failed(failure));
             }
             FuzzStep::Timeout => self.game.handle_timeout(self.now),
+            FuzzStep::Substitute(action) => {
+                if let Action::Answer(answer) = action {
+                    self.game.handle(self.now, asked, Input::Substitute(answer));
+                }
+            }
             FuzzStep::Abort => self.game.abort(self.now),
         }
     }

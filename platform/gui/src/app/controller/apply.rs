@@ -39,6 +39,8 @@ impl App {
                 self.form_problem = None;
                 self.wants_engine = false;
             }
+            Command::KeepPreset => self.keep_preset(),
+            Command::ForgetPreset(name) => self.settings.forget_preset(&name),
             Command::CloseGameForm => self.close_form(),
             Command::StartGame => self.start_game(),
             Command::ResumeOpened => self.resume_opened(),

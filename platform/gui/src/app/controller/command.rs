@@ -53,6 +53,10 @@ pub enum Command {
     OpenGameForm,
     /// Set the contents of the new game form.
     EditGameForm(GameForm),
+    /// Keep the settings of the form under the name in it.
+    KeepPreset,
+    /// Forget the settings of that name.
+    ForgetPreset(String),
     /// Close the new game form.
     CloseGameForm,
     /// Start the game of the form.

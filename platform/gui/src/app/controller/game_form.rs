@@ -35,6 +35,16 @@ impl App {
         };
     }
 
+    /// Keeps the settings of the form under the name in it; the players are as they were.
+    pub(super) fn keep_preset(&mut self) {
+        let Some(setup) = &self.form else { return };
+        let name = setup.preset.trim().to_owned();
+        if !name.is_empty() {
+            let (seats, preset) = (GameForm::default().seats, String::new());
+            self.settings.keep_preset(&name, GameForm { seats, preset, ..setup.clone() });
+        }
+    }
+
     /// Whether the active game will not be continued: nothing was played in it, or it is over and
     /// saved.
     fn is_replaceable(&self) -> bool {

@@ -1,6 +1,8 @@
 //! The settings of a new game.
 
-use tengen_arbiter::{ByoYomi, GameConfig, Nanos, Policies, TimeControl};
+use serde::{Deserialize, Serialize};
+use tengen_arbiter::{ByoYomi, GameConfig, IllegalPolicy, Nanos, Policies, TimeControl};
+use tengen_rules::canonical::{self, CanonicalOpening};
 use tengen_rules::{
     BySeat, Opening, OpeningError, OpeningSettings, Point, Procedure, Rule, Seat, Size,
 };
@@ -26,10 +28,12 @@ impl PlayerSpec {
 }
 
 /// The values of the new game form. They may be invalid; [`GameForm::check`] says whether the game
-/// can be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// can be played. A preset keeps them, but for the players.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
 pub struct GameForm {
     /// The players. The first seat begins, with black.
+    #[serde(skip)]
     pub seats: BySeat<PlayerSpec>,
     pub rule: Rule,
     /// The board's columns.
@@ -48,15 +52,27 @@ pub struct GameForm {
     pub periods: u32,
     /// How many seconds each of them has.
     pub period: u32,
+    /// The most seconds for a move with a game clock; 0 is no limit.
+    pub cap: u32,
     /// Seconds per move, for a move clock.
     pub per_move: u32,
     /// How many seconds an engine thinks without a clock.
     pub engine_time: u32,
     /// The stones of the opening position, for a book opening.
     pub book: Vec<Point>,
+    /// What an illegal answer of an engine costs. A person is asked again.
+    pub illegal: IllegalPolicy,
+    /// How often moves may be taken back in a game; none is any number of times.
+    pub undo: Option<u32>,
+    /// Whether players may pass.
+    pub passing: bool,
+    /// The name of the preset that was chosen, or under which these settings are to be kept.
+    #[serde(skip)]
+    pub preset: String,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ClockKind {
     /// None.
     Off,
@@ -84,9 +100,14 @@ impl Default for GameForm {
             session: 0,
             periods: 0,
             period: 30,
+            cap: 0,
             per_move: 30,
             engine_time: 3,
             book: Vec::new(),
+            illegal: IllegalPolicy::Forfeit,
+            undo: None,
+            passing: false,
+            preset: String::new(),
         }
     }
 }
@@ -105,6 +126,24 @@ impl GameForm {
     pub fn with_book(self, book: Vec<Point>) -> GameForm {
         let opening = if book.is_empty() { Procedure::None } else { Procedure::Book };
         GameForm { opening, book, ..self }
+    }
+
+    /// The same game from one of the 26 openings of renju, around the centre of the board.
+    pub fn with_named(self, opening: &CanonicalOpening) -> GameForm {
+        let Ok(size) = Size::new(self.width, self.height) else { return self };
+        let (from, to) = (Size::STANDARD.center(), size.center());
+        let place = |point: &Point| {
+            let (x, y) = (point.x() + to.x() - from.x(), point.y() + to.y() - from.y());
+            Point::new(x, y)
+        };
+        self.with_book(opening.points.iter().map(place).collect())
+    }
+
+    /// The opening of the 26 from which the game begins.
+    pub fn named(&self) -> Option<&'static CanonicalOpening> {
+        let stones = <[Point; 3]>::try_from(self.book.as_slice()).ok()?;
+        let size = Size::new(self.width, self.height).ok()?;
+        canonical::recognise(size, stones).filter(|_| self.opening == Procedure::Book)
     }
 
     /// The procedures that the form always offers; a book needs stones.
@@ -130,7 +169,9 @@ impl GameForm {
             margin: BySeat::from_fn(|seat| self.margin(seat)),
             policies: Policies {
                 persons: self.seats.as_ref().map(PlayerSpec::is_person),
+                illegal: self.illegal,
                 draw_offers: true,
+                passing: self.passing,
                 ..Policies::default()
             },
         })
@@ -148,13 +189,14 @@ impl GameForm {
     }
 
     /// Sets a time control. Returns whether the form can express it: whole seconds of a clock for
-    /// the game or for a move, or none.
+    /// the game, for a move or for both, or none.
     pub fn set_time(&mut self, time: TimeControl) -> bool {
         let seconds = |nanos: Nanos| u32::try_from(nanos / SECOND).unwrap_or(u32::MAX);
         match (time.main, time.per_move) {
             (Some(main), _) => {
                 self.clock = ClockKind::Game;
                 (self.main, self.increment) = (seconds(main), seconds(time.increment));
+                self.cap = time.per_move.map_or(0, seconds);
                 self.session = time.session.unwrap_or(0);
                 self.periods = time.byo_yomi.map_or(0, |byo_yomi| byo_yomi.periods);
                 self.period = time.byo_yomi.map_or(self.period, |byo_yomi| seconds(byo_yomi.span));
@@ -178,6 +220,7 @@ impl GameForm {
                 increment: Nanos::from(self.increment) * SECOND,
                 session: (self.session > 0).then_some(self.session),
                 byo_yomi: (self.periods > 0).then_some(byo_yomi),
+                per_move: (self.cap > 0).then(|| span(self.cap)),
                 ..TimeControl::default()
             },
             ClockKind::Move => {
@@ -212,11 +255,23 @@ mod tests {
     }
 
     #[test]
+    fn each_of_the_26_openings_begins_a_game_on_any_board() {
+        for (width, height) in [(15, 15), (5, 5), (20, 15), (32, 32)] {
+            for opening in &canonical::ALL {
+                let form = GameForm { width, height, ..GameForm::default() }.with_named(opening);
+                assert_eq!(form.named(), Some(opening));
+                assert_eq!(form.check().unwrap().opening.book.len(), 3);
+            }
+        }
+    }
+
+    #[test]
     fn a_time_control_is_taken_over_where_the_dialog_can_say_it() {
         let said = |text: &str| GameForm::default().set_time(text.parse().unwrap());
         assert!(said("60+1") && said("move=5") && said("inf"));
         assert!(said("40/300+2") && said("600,byo=3x30") && said("40/60,byo=1x10"));
-        assert!(!said("0.5+0") && !said("60+1,move=5") && !said("nodes=7"));
+        assert!(said("60+1,move=5") && said("600,byo=3x30,move=60"));
+        assert!(!said("0.5+0") && !said("60+1,move=0.5") && !said("nodes=7"));
         assert!(!said("600,byo=3x0.5") && !said("60+1,depth=3"));
     }
 }

@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 use tengen_lineup::EngineSettings;
 
 use super::texts::Language;
-use super::{BoardStyle, CoordinateLabels, ListenForm, MoveNumbers, TableAddress, Translator};
+use super::{
+    BoardStyle, CoordinateLabels, GameForm, GamePreset, ListenForm, MoveNumbers, TableAddress,
+    Translator,
+};
 
 /// The settings of the window. A missing key has its default value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -39,6 +42,8 @@ pub struct Settings {
     pub window: WindowGeometry,
     /// The engines that the user added, and their options.
     pub engines: EngineSettings,
+    /// The settings of games that the user keeps.
+    pub presets: Vec<GamePreset>,
     /// What is remembered of tables on servers.
     pub tables: TableMemory,
     /// What another person at this window is called.
@@ -66,6 +71,7 @@ impl Default for Settings {
             window: WindowGeometry::default(),
             open: Vec::new(),
             engines: EngineSettings::default(),
+            presets: Vec::new(),
             tables: TableMemory::default(),
             opponent: String::new(),
             event_server: ListenForm::default(),
@@ -78,6 +84,17 @@ impl Settings {
     /// The translator for the language.
     pub fn tr(&self) -> Translator {
         Translator { language: self.language }
+    }
+
+    /// Keeps these settings of a game under a name, in place of others of that name.
+    pub(in crate::app) fn keep_preset(&mut self, name: &str, game: GameForm) {
+        self.forget_preset(name);
+        self.presets.push(GamePreset { name: name.to_owned(), game });
+    }
+
+    /// Forgets the settings of a game of that name.
+    pub(in crate::app) fn forget_preset(&mut self, name: &str) {
+        self.presets.retain(|kept| kept.name != name);
     }
 
     /// Sets the key of an action; none removes it.

@@ -75,6 +75,10 @@ pub struct Snapshot {
     /// Why the last click was not accepted.
     pub refusal: Option<String>,
     pub hint: Option<Hint>,
+    /// Whether a person may pass.
+    pub passing: bool,
+    /// How often moves may still be taken back; none is any number of times.
+    pub undo_left: Option<u32>,
     /// The result; none while the game is running, or when it was aborted.
     pub result: Option<GameResult>,
     /// Details of the end.
@@ -236,6 +240,8 @@ impl Snapshot {
             draw_declined: None,
             refusal: None,
             hint: None,
+            passing: false,
+            undo_left: None,
             result: None,
             detail: None,
             start_failure: None,

@@ -168,6 +168,8 @@ fn setup(header: &Header) -> GameForm {
         height: header.size.height(),
         opening: header.opening.procedure,
         book: header.opening.book.clone(),
+        illegal: header.policies.illegal,
+        passing: header.policies.passing,
         ..GameForm::default()
     };
     let _is_whole = setup.set_time(header.seats.first.time);

@@ -1,18 +1,17 @@
 //! The rarely used settings of the event form.
 
-use eframe::egui::{Button, ComboBox, Ui};
-use tengen_arbiter::{
-    DrawWindow, FoulPolicy, IllegalPolicy, LatePolicy, MarginPolicy, ResignBy, ResignWindow,
-};
+use eframe::egui::{ComboBox, Ui};
+use tengen_arbiter::{DrawWindow, FoulPolicy, LatePolicy, MarginPolicy, ResignBy, ResignWindow};
 use tengen_tournament::{
     AbsentOption, AlikeOption, ChangedOption, EngineEntry, EventConfig, EventFormat,
-    ForbiddenOption, IllegalOption, IsolationOption, LateOption, MarginOption, OpeningPolicy,
-    RestartOption, SpoiledOption,
+    ForbiddenOption, IsolationOption, LateOption, MarginOption, OpeningPolicy, RestartOption,
+    SpoiledOption,
 };
 
 use super::engines;
 use super::fields::{check, choice, field, flag, heading, table, whole};
 use crate::app::{EventForm, FormField, Text};
+use crate::screens::new_game::more::illegal_row;
 use crate::widgets::{Look, menu_field};
 
 /// The rarely used settings.
@@ -163,7 +162,7 @@ fn endings(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
     });
     ui.end_row();
     field(ui, look, form, FormField::MoveLimit);
-    illegal(ui, look, &mut form.config.illegal);
+    illegal_row(ui, look, Text::EventIllegal, &mut form.config.illegal.0);
     let fouls = [
         (ForbiddenOption(FoulPolicy::Automatic), Text::ForbiddenAutomatic),
         (ForbiddenOption(FoulPolicy::Claim), Text::ForbiddenClaim),
@@ -171,29 +170,6 @@ fn endings(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {
     choice(ui, look, Text::EventForbidden, &mut form.config.forbidden, &fouls);
     flag(ui, look, Text::EventDrawOffers, &mut form.config.draw_offers);
     flag(ui, look, Text::EventPassing, &mut form.config.passing);
-}
-
-/// The penalty for an illegal move.
-fn illegal(ui: &mut Ui, look: Look<'_>, IllegalOption(policy): &mut IllegalOption) {
-    let tr = look.tr;
-    ui.label(tr.text(Text::EventIllegal));
-    ui.horizontal(|ui| {
-        let again = matches!(policy, IllegalPolicy::Retries(_));
-        let forfeit = Button::selectable(!again, tr.text(Text::Loses));
-        if ui.add(forfeit).clicked() {
-            *policy = IllegalPolicy::Forfeit;
-        }
-        let retries = Button::selectable(again, tr.text(Text::IllegalRetries));
-        if ui.add(retries).clicked() && !again {
-            *policy = IllegalPolicy::Retries(3);
-        }
-        if let IllegalPolicy::Retries(times) = policy {
-            let label = tr.text(Text::IllegalTimes);
-            crate::screens::new_game::number(ui, label, times, 0..=100);
-            ui.colored_label(look.palette.weak, label);
-        }
-    });
-    ui.end_row();
 }
 
 fn clocks(ui: &mut Ui, look: Look<'_>, form: &mut EventForm) {

@@ -51,8 +51,8 @@ impl<'a> Scanner<'a> {
         Scanner { text, at: 0, lines: Cell::new(LineStart::FIRST) }
     }
 
-    /// Goes on to the next game, if there is one: to the first `(` that a `;` follows. Returns where
-    /// a text begins that stands before it; what ends a file or fills it up is none.
+    /// Goes on to the next game, if there is one: to the first `(` that a `;` follows. Returns
+    /// where a text begins that stands before it; what ends a file or fills it up is none.
     pub(super) fn seek_game(&mut self) -> (Option<usize>, bool) {
         let rest = &self.text[self.at..];
         let opening = |(at, _): &(usize, &str)| trim(&rest[at + 1..]).starts_with(';');

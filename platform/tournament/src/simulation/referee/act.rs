@@ -102,6 +102,10 @@ impl Referee<'_> {
         let retries = match self.config.policies.illegal {
             IllegalPolicy::Forfeit => 0,
             IllegalPolicy::Retries(retries) => retries,
+            IllegalPolicy::Substitute => {
+                self.note(seat, action, spent, false);
+                return self.replace(seat);
+            }
         };
         if self.strikes[seat] > retries {
             self.result = lost(seat, Termination::IllegalAnswer);
@@ -110,20 +114,37 @@ impl Referee<'_> {
         self.turn = RefereeTurn { retry: true, ..RefereeTurn::default() };
     }
 
+    /// After an illegal answer that loses no game, the arbiter answers in no time.
+    fn replace(&mut self, seat: Seat) {
+        self.turn = RefereeTurn::default();
+        match self.substitute() {
+            Some((answer, ending)) => self.settle(seat, &answer, 0, true, ending),
+            None => self.result = lost(seat, Termination::IllegalAnswer),
+        }
+    }
+
+    /// The arbiter's own answer to the open question, as it was noted, and what it led to; none
+    /// where there was none to an opening question.
+    fn substitute(&mut self) -> Option<(Answer, Option<Ending>)> {
+        let Some(HistoryEntry { action: Action::Answer(answer), substituted: true, .. }) =
+            self.noted.get(self.history.len())
+        else {
+            assert_ne!(self.due().1, Ask::Move { zone: Zone::Anywhere }, "substitute");
+            return None;
+        };
+        self.assert_quiet(answer);
+        let (seat, _) = self.due();
+        let ending = self.apply(seat, answer).expect("a substitute is legal");
+        Some((answer.clone(), ending))
+    }
+
     pub(super) fn be_late(&mut self, seat: Seat, spent: i128, action: Option<&Action>) {
         assert!(self.clocks[seat].is_late(spent));
         self.turn.score = None;
-        if self.config.policies.late == LatePolicy::Substitute {
-            match self.noted.get(self.history.len()) {
-                Some(HistoryEntry {
-                    action: Action::Answer(answer), substituted: true, ..
-                }) => {
-                    self.assert_quiet(answer);
-                    let ending = self.apply(seat, answer).expect("a substitute is legal");
-                    return self.settle(seat, answer, spent, true, ending);
-                }
-                _ => assert_ne!(self.due().1, Ask::Move { zone: Zone::Anywhere }, "substitute"),
-            }
+        if self.config.policies.late == LatePolicy::Substitute
+            && let Some((answer, ending)) = self.substitute()
+        {
+            return self.settle(seat, &answer, spent, true, ending);
         }
         self.lose(seat, spent, Termination::Timeout);
         if let Some(action) = action {

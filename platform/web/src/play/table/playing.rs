@@ -56,6 +56,7 @@ impl Table {
         log::info!("table {}: game {} begins: {}", self.id, self.games, self.players());
         self.played = Some(played);
         (self.is_paused, self.held_until) = (false, None);
+        self.undone = BySeat::default();
         self.requests.clear();
         self.declined.clear();
         for seat in Seat::ALL {

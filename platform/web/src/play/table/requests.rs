@@ -58,6 +58,11 @@ impl Table {
             (TableRequest::Again, None) => refused("not_now", "there is no opponent to play with"),
             (TableRequest::Again, Some(_)) => refused("not_now", "a game is under way"),
             (_, None) => refused("not_now", "no game is under way"),
+            (TableRequest::Undo, Some(_))
+                if self.settings.undo_limit.is_some_and(|limit| self.undone[seat] >= limit) =>
+            {
+                refused("not_now", "no more moves are taken back in this game")
+            }
             (TableRequest::Undo, Some(played)) if played.before_last(seat).is_none() => {
                 refused("not_now", "you have no move to take back")
             }
@@ -119,7 +124,9 @@ impl Table {
         let Some(keep) = played.before_last(seat).filter(|keep| played.take_back(*keep)) else {
             return refused("not_now", "there is nothing to take back");
         };
-        self.write_down(&[JournalLine::Back(keep)]);
+        self.undone[seat] += 1;
+        let table = JournalLine::Table(Box::new(self.file()));
+        self.write_down(&[JournalLine::Back(keep), table]);
         if let Some(engine) =
             waiting.and_then(|seat| self.seats[seat].as_ref()).and_then(|one| one.engine.as_ref())
         {

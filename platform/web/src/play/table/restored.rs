@@ -57,6 +57,7 @@ impl Table {
             played,
             games: file.games,
             is_paused: file.is_paused,
+            undone: file.undone,
             chat: chat.into_iter().rev().take(MOST_LINES).rev().collect(),
             // No client has seen so great a number.
             question: at.date,

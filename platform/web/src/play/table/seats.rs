@@ -216,6 +216,7 @@ impl Table {
             opened: self.opened,
             games: self.games,
             is_paused: self.is_paused,
+            undone: self.undone,
             seats: BySeat::from_fn(seat),
         }
     }

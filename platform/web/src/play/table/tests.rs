@@ -290,6 +290,28 @@ fn a_player_who_lets_an_engine_play_is_asked_while_here() {
 }
 
 #[test]
+fn moves_are_taken_back_as_often_as_the_table_allows() {
+    let settings = TableSettings { undo_limit: Some(1), ..TableSettings::default() };
+    let mut scene = TestTable::new(settings, ClientKind::Person);
+    let undo = || TableInput::Request { what: TableRequest::Undo };
+    let accept = || TableInput::Reply { what: TableRequest::Undo, accept: true };
+    scene.play(ADA, "h8", 1);
+    scene.play(BO, "h9", 2);
+    scene.say(ADA, undo(), 3).unwrap();
+    scene.say(BO, accept(), 4).unwrap();
+    scene.play(ADA, "i8", 5);
+    let refused = scene.say(ADA, undo(), 6).unwrap_err();
+    assert_eq!(refused.code, "not_now");
+    // The other player's are counted apart, and a restart forgets none.
+    scene.play(BO, "h9", 7);
+    scene.say(BO, undo(), 8).unwrap();
+    scene.say(ADA, accept(), 9).unwrap();
+    let path = scene.table.journal.path().to_owned();
+    let undone = restore(&path).unwrap().table.undone;
+    assert_eq!((undone.first, undone.second), (1, 1));
+}
+
+#[test]
 fn a_closed_file_has_the_game_after_much_was_said_and_after_a_disk_was_full() {
     let mut scene = TestTable::new(TableSettings::default(), ClientKind::Person);
     scene.play(ADA, "h8", 2);

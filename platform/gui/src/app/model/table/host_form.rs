@@ -10,7 +10,8 @@ use crate::app::model::{GameForm, GameFormProblem};
 /// [`HostForm::check`] says whether the table can be opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HostForm {
-    /// The rule, the board, the opening and the clock; the rest of it means nothing.
+    /// The rule, the board, the opening, the clock, passing and taking back; the rest of it means
+    /// nothing.
     pub game: GameForm,
     /// How late an answer may be, in tenths of a second.
     pub margin: u32,
@@ -20,10 +21,6 @@ pub struct HostForm {
     pub move_limit: u32,
     /// After how many seconds a player who is away loses; 0 is never.
     pub absence: u32,
-    /// Whether players may pass.
-    pub passing: bool,
-    /// Whether a move may be taken back.
-    pub undo: bool,
     /// Whether a draw may be offered.
     pub draws: bool,
     /// Whether the game may be paused.
@@ -79,8 +76,6 @@ impl Default for HostForm {
             substitutes: false,
             move_limit: 0,
             absence: 0,
-            passing: false,
-            undo: true,
             draws: true,
             pause: true,
             chat: true,
@@ -131,9 +126,10 @@ impl HostForm {
             margin: f64::from(self.margin) / 10.0,
             late: if self.substitutes { LatePolicy::Substitute } else { LatePolicy::Loss },
             move_limit: some(self.move_limit),
-            passing: self.passing,
+            passing: self.game.passing,
             draws: self.draws,
-            undo: self.undo,
+            undo: self.game.undo != Some(0),
+            undo_limit: self.game.undo.and_then(some),
             pause: self.pause,
             engines: !self.engines.is_empty(),
             chat: self.chat,

@@ -128,6 +128,7 @@ texts! {
     EventIllegal: ["An illegal move", "非法着法"];
     Loses: ["loses", "判负"];
     IllegalRetries: ["is asked again", "重新询问"];
+    IllegalReplaced: ["is replaced", "由内置引擎代下"];
     IllegalTimes: ["times", "次数"];
     EventForbidden: ["A forbidden move", "禁手"];
     ForbiddenAutomatic: ["loses immediately", "立即判负"];

@@ -12,13 +12,14 @@ texts! {
     PlayHere: ["Play from here", "从此处开始对局"];
     // The dialog in which a file is named.
     FileOpenTip: [
-        "A record (jsonl, json), SGF, PSQ, positions (pos, offset), a Chinese contest's record (txt), \
-         RenLib (lib), RenjuNet (rif), an event's folder or TOML file",
+        "A record (jsonl, json), SGF, PSQ, positions (pos, offset), a Chinese contest's record \
+         (txt), RenLib (lib), RenjuNet (rif), an event's folder or TOML file",
         "对局记录（jsonl、json）、SGF、PSQ、坐标文本（pos、offset）、博弈大赛棋谱（txt）、\
          RenLib（lib）、RenjuNet（rif）、赛事文件夹或其 toml 文件"
     ];
     FileSaveTip: [
-        "The extension decides the format: txt is that of the Chinese contests (CCGC), lib RenLib's",
+        "The extension decides the format: txt is that of the Chinese contests (CCGC), lib that of \
+         RenLib",
         "格式由文件名后缀决定：txt 为计算机博弈大赛棋谱，lib 为 RenLib"
     ];
     Browse: ["Browse…", "选择…"];
@@ -103,13 +104,15 @@ texts! {
     // What is wrong with a file.
     Named: ["{0}: {1}", "{0}：{1}"];
     FileUnknown: [
-        "{0}: not a game or an event: expected a record, SGF, PSQ, CCGC, RenLib or moves such as h8 i9",
+        "{0}: not a game or an event: expected a record, SGF, PSQ, CCGC, RenLib or moves such \
+         as h8 i9",
         "{0}：不是棋谱也不是赛事：应为对局记录、SGF、PSQ、博弈大赛棋谱、RenLib 或如 h8 i9 的坐标"
     ];
     FileDamaged: ["{0}: the file is damaged: {1}", "{0}：文件已损坏：{1}"];
     FileEmpty: ["{0}: no games found", "{0}：没有找到对局"];
     FileNoFormat: [
-        "{0}: the name must end in .jsonl .json .sgf .psq .pos .offset .txt .lib, or .png for a picture",
+        "{0}: the name must end in .jsonl .json .sgf .psq .pos .offset .txt .lib, or .png for a \
+         picture",
         "{0}：文件名须以格式结尾：.jsonl .json .sgf .psq .pos .offset .txt .lib，图片用 .png"
     ];
     FileSingle: [

@@ -41,8 +41,37 @@ texts! {
     SessionLength: ["Moves until that time is added again (0: never)", "多少步后再加这些时间（0：不加）"];
     ByoYomiPeriods: ["Then periods of byo-yomi (0: none)", "之后读秒次数（0：无）"];
     PeriodSeconds: ["Seconds each", "每次秒数"];
+    MoveCap: ["At most for one move (0: no limit)", "每步最多秒数（0：不限）"];
     SecondsMove: ["Seconds per move", "每步秒数"];
     EngineThinks: ["Engine time, seconds", "引擎思考秒数"];
+    EngineIllegal: ["An engine's invalid move", "引擎的非法着法"];
+    Undo: ["Take-backs in a game", "每局悔棋"];
+    UndoNone: ["none", "不允许"];
+    UndoSome: ["so many", "限次"];
+    UndoAny: ["any number", "不限"];
+    NamedOpening: ["Begin from", "开局名称"];
+    NamedOpeningNone: ["No named opening", "不指定"];
+    NamedOpeningTip: ["The first three stones, by their names", "按名称指定前三手"];
+    Preset: ["Preset", "预设"];
+    PresetNone: ["Choose…", "选择…"];
+    PresetName: ["Keep all this as", "保存为"];
+    PresetNameTip: ["The name in the list of presets", "预设列表中的名称"];
+    PresetKeep: ["Keep", "保存"];
+    PresetForget: ["Remove", "删除"];
+    PresetContest: [
+        "China contest: renju, contest, 15 min",
+        "国内竞赛：连珠，五手 N 打，15 分钟"
+    ];
+    PresetTaraguchi: [
+        "Taraguchi-10: renju, 60 min + 30 s",
+        "塔拉山口-10：连珠，60 分钟 + 30 秒"
+    ];
+    PresetSwap2: ["Swap2: standard, 30 min + 10 s", "Swap2：标准，30 分钟 + 10 秒"];
+    PresetGomocup: [
+        "For engines: freestyle, 20×20, 3 min, 30 s a move",
+        "引擎：无禁手，20×20，3 分钟，每步 30 秒"
+    ];
+    PresetCasual: ["Casual: freestyle, swap2, 5 min + 3 s", "休闲：无禁手，Swap2，5 分钟 + 3 秒"];
     Begin: ["Begin", "开始"];
     Cancel: ["Cancel", "取消"];
     EngineCannotPlay: ["{0} cannot play: {1}", "{0} 无法对局：{1}"];

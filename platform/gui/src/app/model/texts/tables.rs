@@ -48,7 +48,6 @@ texts! {
     TableMoveLimit: ["Draw at this many stones (0: never)", "下满多少子判和（0 为不限）"];
     TableAbsence: ["Seconds away before the game is lost (0: never)", "离线多少秒判负（0 为不限）"];
     TableAllows: ["Allowed", "允许"];
-    AllowUndo: ["Taking back", "悔棋"];
     AllowDraw: ["Draws", "提和"];
     AllowPause: ["Pauses", "暂停"];
     Chat: ["Chat", "聊天"];
@@ -187,6 +186,7 @@ texts! {
     TableAt: ["{0} at {1}", "{1} 上的{0}"];
     TableLate: ["The server moves for a late player", "超时由服务器代下"];
     TableMarginIs: ["An answer may be {0} s late", "应答可迟到 {0} 秒"];
+    TableUndos: ["take-backs of each player: {0}", "每人悔棋 {0} 次"];
     TableLimit: ["Draw at {0} stones", "下满 {0} 子判和"];
     TableAway: ["Who is away for {0} s loses", "离线 {0} 秒判负"];
     TableIsPublic: ["Public", "公开"];

@@ -146,6 +146,9 @@ impl Translator {
         if let Some(limit) = settings.move_limit {
             parts.push(self.fill(Text::TableLimit, &[&limit.to_string()]));
         }
+        if let Some(limit) = settings.undo_limit.filter(|_| settings.undo) {
+            parts.push(self.fill(Text::TableUndos, &[&limit.to_string()]));
+        }
         if let Some(seconds) = settings.absence {
             parts.push(self.fill(Text::TableAway, &[&seconds.to_string()]));
         }

@@ -58,8 +58,10 @@ impl GameCommand {
             GameCommand::NamePerson(seat, name) => {
                 snapshot.seats[*seat].is_person && !name.trim().is_empty()
             }
-            GameCommand::TakeBack => snapshot.can_take_back(),
-            GameCommand::TakeBackTo(plies) => *plies < snapshot.rows.len(),
+            GameCommand::TakeBack => snapshot.undo_left != Some(0) && snapshot.can_take_back(),
+            GameCommand::TakeBackTo(plies) => {
+                snapshot.undo_left != Some(0) && *plies < snapshot.rows.len()
+            }
             GameCommand::Hint(_) => person.is_some(),
             GameCommand::ForgetHint => snapshot.hint.is_some(),
         }

@@ -1,13 +1,14 @@
 //! Plays a game, and handles requests between questions.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use tengen_arbiter::{Action, Game, GameConfig, Input, Termination};
-use tengen_lineup::EngineProvider;
-use tengen_players::{GameVariant, Player};
+use tengen_lineup::{EngineProvider, SUBSTITUTE};
+use tengen_players::{EngineInstance, GameVariant, Player};
 use tengen_record::{GameRecord, Header};
 use tengen_rules::{BySeat, Color, Seat};
-use tengen_tournament::{GameEnd, GameParams, GameRunner};
+use tengen_tournament::{GameEnd, GameParams, GameRunner, SubstituteFn, substitute_answer};
 
 use super::GameContext;
 use super::handle::{GameHandle, GameRequest};
@@ -32,6 +33,10 @@ pub(super) struct GameLoop {
     header: Header,
     provider: Arc<dyn EngineProvider>,
     resumed: bool,
+    /// How often moves may still be taken back; none is any number of times.
+    undo_left: Option<u32>,
+    /// The engine that answers in place of illegal answers, once that was needed.
+    substitute: Option<EngineInstance>,
 }
 
 impl GameLoop {
@@ -55,8 +60,19 @@ impl GameLoop {
             game.set_person(seat, setup.seats[seat].is_person());
         }
         let move_list = MoveList::default();
-        let mut runner =
-            GameLoop { setup, variant, config, game, move_list, file, header, provider, resumed };
+        let mut runner = GameLoop {
+            undo_left: setup.undo,
+            substitute: None,
+            setup,
+            variant,
+            config,
+            game,
+            move_list,
+            file,
+            header,
+            provider,
+            resumed,
+        };
         runner.move_list = runner.read();
         Ok(runner)
     }
@@ -87,6 +103,8 @@ impl GameLoop {
             phase: if self.resumed { Phase::Paused } else { Phase::Starting },
             rule: config.rule,
             opening: config.opening.procedure,
+            passing: config.policies.passing,
+            undo_left: self.undo_left,
             seats: BySeat::from_fn(|seat| SeatInfo {
                 accent: usize::from(seat == Seat::Second),
                 name: self.header.last_player(seat).name.clone(),
@@ -182,11 +200,25 @@ impl GameLoop {
         let opening = self.variant.opening;
         let params = GameParams { number: None, opening, seed: 0, draw_offers: true };
         let halted = || handle.is_halted();
-        let runner = GameRunner { time: &*handle.time, stall: None, halted: &halted };
         let mut end = GameEnd::default();
         let BySeat { first, second } = players.as_mut();
         let players: BySeat<&mut dyn Player> = BySeat { first, second };
-        let GameLoop { game, move_list, file, header, .. } = self;
+        let GameLoop { game, move_list, file, header, substitute, provider, variant, .. } = self;
+        let substitute = RefCell::new(substitute);
+        let answer = |game: &Game, seat| {
+            let mut engine = substitute.borrow_mut();
+            if engine.is_none() {
+                **engine = provider.start(SUBSTITUTE, variant).ok();
+            }
+            let engine = engine.as_mut()?;
+            if !handle.start_work(&engine.interrupt) {
+                return None;
+            }
+            let answer = substitute_answer(&mut *engine.player, game, seat, params, &*handle.time);
+            handle.end_work().then_some(answer)?
+        };
+        let substitute: Option<&SubstituteFn<'_>> = Some(&answer);
+        let runner = GameRunner { time: &*handle.time, stall: None, halted: &halted, substitute };
         let played = runner.play_watched(game, params, players, &mut end, |game| {
             note_players(handle, game, header);
             handle.publish(|snapshot| show_game(snapshot, game, move_list, header));
@@ -264,7 +296,8 @@ impl GameLoop {
 
     fn take_back(&mut self, handle: &GameHandle, keep: usize) {
         let history = self.game.history().to_vec();
-        if keep >= history.len() && self.game.result().is_none() {
+        let is_idle = keep >= history.len() && self.game.result().is_none();
+        if is_idle || self.undo_left == Some(0) {
             return;
         }
         // The game reached this state before with the same settings, so it can again.
@@ -274,9 +307,11 @@ impl GameLoop {
         }
         self.game = game;
         self.move_list.cut(keep);
-        let GameLoop { game, move_list, file, header, .. } = self;
+        self.undo_left = self.undo_left.map(|left| left.saturating_sub(1));
+        let GameLoop { game, move_list, file, header, undo_left, .. } = self;
         note_players(handle, game, header);
         handle.publish(|snapshot| {
+            snapshot.undo_left = *undo_left;
             snapshot.phase = Phase::Starting;
             (snapshot.detail, snapshot.refusal) = (None, None);
             show_game(snapshot, game, move_list, header);

@@ -64,7 +64,7 @@ fn written(game: &GameData, to: Format) -> Result<Written, String> {
     if let (GameData::Record(record), Format::Json | Format::JsonLines) = (game, to) {
         return Ok(Written::Text(record.to_json_line() + "\n"));
     }
-    let mut sheet = ScoreSheet::clone(&*game.sheet()?);
+    let mut sheet = game.sheet()?;
     let line = |notation: Notation| {
         let stones: Option<_> = game.moves()?.into_iter().map(|mv| mv.point()).collect();
         let unsupported = || sheet.stones().map_err(|error| error.to_string());
