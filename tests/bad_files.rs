@@ -30,9 +30,11 @@ fn pipes_devices_and_folders_in_place_of_files() {
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::create_dir(at("folder.toml")).unwrap();
     refused(&["tournament", "run", &at("folder.toml")], 2, &["folder.toml", "not a plain file"]);
-    for path in [at("folder.toml"), "/dev/zero".to_owned()] {
+    for (path, code, problem) in
+        [(at("folder.toml"), 1, "no games found"), ("/dev/zero".to_owned(), 2, "not a plain file")]
+    {
         let convert = ["convert", &path, "--from", "sgf", &at("out.jsonl")];
-        refused(&convert, 2, &[&path, "not a plain file"]);
+        refused(&convert, code, &[&path, problem]);
         refused(&["rules", "replay", &path], 1, &[&path, "cannot be read"]);
     }
     let engines = ["a.zip", "pbrain-b", "c.so", "d.wasm", "e/engine.xml"];

@@ -210,7 +210,7 @@ fn bad_games_are_left_out_when_asked() {
     desk.refused(&from, "out.json", &["--skip-bad"], 1, &["several games", "--game"]);
     let report = json(["convert", &from, &desk.name("out.jsonl"), "--skip-bad", "--json"]);
     assert_eq!((&report["games"], &report["bad_games"]), (&Value::from(3), &Value::from(2)));
-    assert_eq!(report["unread"][1]["game"], 4);
+    assert_eq!(report["bad"][1]["game"], 4);
     assert_eq!(records(&desk.read("out.jsonl")).len(), 3);
 }
 
@@ -306,8 +306,8 @@ fn many_files_are_converted_and_a_bad_one_costs_itself_alone() {
     assert_eq!((&report["games"], &report["files"]), (&Value::from(79), &Value::from(79)));
     assert_eq!(report["bad_games"], 2);
     assert_eq!(report["passed_over"], 2);
-    assert!(report["unread"][0]["file"].as_str().unwrap().ends_with("05.psq"), "{report}");
-    assert!(desk.read("all.psq/00.psq").starts_with("Piskvorky 15x15"));
+    assert!(report["bad"][0]["file"].as_str().unwrap().ends_with("05.psq"), "{report}");
+    assert!(desk.read("all.psq/00.psq").starts_with("Piskvorky 20x20"));
     assert!(desk.read("all.psq/deep/39-1.psq").starts_with("Piskvorky 15x15"));
 
     let pattern = desk.name("all/**/3?.*");

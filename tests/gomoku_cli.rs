@@ -144,10 +144,7 @@ fn the_example_is_played_by_brains_and_what_is_missing_is_written_when_it_goes_o
         let mut command = tengen(["tournament", "resume", "events/001-Wine-vs-Rapfi"]);
         ProgramRun::of(command.args(flags).current_dir(folder.path()))
     };
-    fs::write(folder.path().join("mine.sgf"), "my own").unwrap();
-    resume(&["--sgf", "mine.sgf"]).refused(2, &["mine.sgf", "exists already"]);
-    // What this event wrote it may write again.
-    resume(&["--sgf", "my_games.sgf"]).done();
+    resume(&["--sgf", "my_games.sgf"]).refused(2, &["my_games.sgf", "exists already"]);
     resume(&["--sgf", "again.sgf", "--pgn", "again.pgn", "--log", "again.log"]).done();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     assert_eq!(read("again.sgf"), read("my_games.sgf"));

@@ -84,7 +84,7 @@ fn games_are_exported_as_they_end_and_once_each() {
     let at = |name: &str| folder.path().join(name);
     let event = at("event");
     let mut play = tengen(["match", "builtin:alphabeta", "builtin:alphabeta", "--tc", "nodes=300"]);
-    play.args(["--games", "300", "--concurrency", "1", "--rule", "renju", "--quiet", "--out"]);
+    play.args(["--games", "60", "--concurrency", "1", "--rule", "renju", "--quiet", "--out"]);
     play.arg(&event).arg("--sgf").arg(at("cup.sgf")).arg("--pgn").arg(at("cup.pgn"));
     let mut child = play.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for(&mut child, &event, |told| games(told) >= 8);
@@ -95,7 +95,7 @@ fn games_are_exported_as_they_end_and_once_each() {
     child.kill().unwrap();
     child.wait().unwrap();
     let before = count("cup.sgf", "(;FF[4]");
-    assert!(before < 300, "the event was over before it was killed");
+    assert!(before < 60, "the event was over before it was killed");
 
     // Half a game, as a machine that lost its power leaves it.
     let mut torn = fs::read(at("cup.sgf")).unwrap();
@@ -116,10 +116,10 @@ fn games_are_exported_as_they_end_and_once_each() {
         .skip(1)
         .map(|rest| rest.split(']').next().unwrap().parse().unwrap())
         .collect();
-    assert_eq!(numbers, (1..=300).collect::<Vec<_>>());
-    assert!(count("cup.pgn", "[Event \"event\"]") < 300);
+    assert_eq!(numbers, (1..=60).collect::<Vec<_>>());
+    assert!(count("cup.pgn", "[Event \"event\"]") < 60);
     // The file of another run may be written again when the event is over, too.
     let mut again = tengen(["tournament", "resume"]);
     ProgramRun::of(again.arg(&event).arg("--pgn").arg(at("cup.pgn"))).done();
-    assert_eq!(count("cup.pgn", "[Event \"event\"]"), 300);
+    assert_eq!(count("cup.pgn", "[Event \"event\"]"), 60);
 }

@@ -171,7 +171,7 @@ fn an_illegal_answer_is_replaced_by_the_built_in_engine_where_that_is_wished() {
         let [refused, given] = [&actions[place], &actions[place + 1]];
         assert_eq!((&refused["seat"], &given["substituted"]), (&given["seat"], &true.into()));
     }
-    let answers = lines(&fed(&mut tengen(["rules", "replay"]), &games).done());
+    let answers = lines(&fed(&mut tengen(["rules", "replay"]), games.as_str()).done());
     assert!(answers.len() == 2 && answers.iter().all(|answer| answer["ok"] == true), "{answers:?}");
 }
 

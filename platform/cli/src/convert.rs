@@ -23,13 +23,15 @@ pub(crate) use source::ConvertSource;
 use target::{ConvertTarget, GameInFile};
 
 #[derive(Debug, ClapArgs)]
+#[command(override_usage = "tengen convert [OPTIONS] <FROM>... <TO>")]
 pub(crate) struct ConvertArgs {
-    /// The files to read, folders of files, or patterns such as '*.psq'; - is standard input
-    #[arg(value_name = "FROM", required = true, num_args = 1..)]
-    pub sources: Vec<PathBuf>,
-    /// The file to write, or a folder for a file each; - is standard output
-    #[arg(value_name = "TO", required = true)]
-    pub target: PathBuf,
+    /// The files to read, and last the one to write
+    ///
+    /// FROM can be files, folders of files, and patterns such as '*.psq'; - is standard input. TO
+    /// is a file, or a folder for a file each; - is standard output.
+    // One list: with two, no option could stand between them.
+    #[arg(value_name = "FROM... TO", required = true, num_args = 1..)]
+    paths: Vec<PathBuf>,
     /// The format of FROM [default: by its extension]
     ///
     /// One of json, jsonl, sgf, psq, pos, offset, ccgc (the Chinese contests), lib (RenLib) and rif
@@ -43,7 +45,7 @@ pub(crate) struct ConvertArgs {
     pub to: Option<Format>,
     /// The rule of games that do not name one
     ///
-    /// With it, SGF files that say they are of another game, as GM[1], are read too.
+    /// With it, SGF files that say they are of another game, as `GM[1]`, are read too.
     #[arg(long)]
     pub rule: Option<Rule>,
     /// The board of pos and offset lines
@@ -66,6 +68,16 @@ pub(crate) struct ConvertArgs {
     /// Print one JSON object when done
     #[arg(long)]
     pub json: bool,
+}
+
+impl ConvertArgs {
+    fn sources(&self) -> &[PathBuf] {
+        self.paths.split_last().map_or(&[], |(_, sources)| sources)
+    }
+
+    fn target(&self) -> &Path {
+        self.paths.last().map_or(Path::new(""), PathBuf::as_path)
+    }
 }
 
 pub(crate) enum SourceGame {
@@ -128,8 +140,8 @@ pub(crate) fn game(path: &Path, number: u64, size: Size) -> anyhow::Result<Score
 
 fn write(args: &ConvertArgs) -> anyhow::Result<ConvertReport> {
     let to = check(args).map_err(WrongUse)?;
-    let is_one = game_files::is_one(&args.sources);
-    let files = game_files(&args.sources)?;
+    let is_one = game_files::is_one(args.sources());
+    let files = game_files(args.sources())?;
     let target = ConvertTarget::create(args, to, is_one)?;
     let (lost, unread) = (BTreeSet::new(), UnreadList::default());
     let report = ConvertReport {
@@ -152,11 +164,17 @@ fn write(args: &ConvertArgs) -> anyhow::Result<ConvertReport> {
 
 /// The format to write, if the arguments go together.
 fn check(args: &ConvertArgs) -> anyhow::Result<Format> {
+    if args.sources().is_empty() {
+        let read = args.target().display();
+        bail!("{read}: name the file to write behind it; - is standard output");
+    }
     let to = match args.to {
         Some(to) => to,
         None => {
-            let extension = args.target.extension().and_then(|extension| extension.to_str());
-            extension.and_then(Format::of_extension).ok_or_else(|| unknown(&args.target, "--to"))?
+            let extension = args.target().extension().and_then(|extension| extension.to_str());
+            extension
+                .and_then(Format::of_extension)
+                .ok_or_else(|| unknown(args.target(), "--to"))?
         }
     };
     if !to.is_written() {
@@ -168,10 +186,10 @@ fn check(args: &ConvertArgs) -> anyhow::Result<Format> {
     if args.plies.is_some() && !matches!(to, Format::Pos | Format::Offset) {
         bail!("--plies: only pos and offset can store openings, not {to}");
     }
-    if args.json && is_stream(&args.target) {
+    if args.json && is_stream(args.target()) {
         bail!("--json: the games go to standard output; name a file as TO");
     }
-    if args.game.is_some() && !game_files::is_one(&args.sources) {
+    if args.game.is_some() && !game_files::is_one(args.sources()) {
         bail!("--game: the number of a game in one file; name one as FROM");
     }
     Ok(to)
@@ -315,7 +333,7 @@ impl Conversion<'_> {
         let ConvertReport { games, unread, .. } = &self.report;
         if *games == 0 {
             let (bad, files) = (unread.count(UnreadCost::Game), unread.count(UnreadCost::File));
-            let path = match &self.args.sources[..] {
+            let path = match self.args.sources() {
                 [one] => one.display().to_string(),
                 several => format!("{} sources", several.len()),
             };
@@ -389,14 +407,14 @@ impl ConvertReport {
         }
         let of =
             |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        if !is_stream(&args.target) {
-            let mut line = format!("{}: {}", args.target.display(), of(self.games, "game"));
+        if !is_stream(args.target()) {
+            let mut line = format!("{}: {}", args.target().display(), of(self.games, "game"));
             if self.files > 1 {
                 line += &format!(" of {}", of(self.files, "file"));
             }
             report::print(&format!("{line}\n"))?;
         }
-        if files + games > 0 && !game_files::is_one(&args.sources) {
+        if files + games > 0 && !game_files::is_one(args.sources()) {
             let (files, games) = (of(files, "file"), of(games, "game"));
             report::tell(format_args!(
                 "tengen: {files} and {games} could not be read, and are named above"

@@ -15,7 +15,9 @@ use tengen_hosts::{DebugStart, EngineSpec};
 use tengen_lineup::{EngineLogs, EngineRoster, EventLog};
 use tengen_record::GameRecord;
 use tengen_rules::{BySeat, Seat};
-use tengen_tournament::{Event, GameEnd, GameParams, GameRunner, Roster, first_words};
+use tengen_tournament::{
+    Event, GameEnd, GameParams, GameRunner, Roster, SubstituteFn, first_words,
+};
 
 use crate::flags::DebugWaitArgs;
 use crate::game_log::scheduled;

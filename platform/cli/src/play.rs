@@ -57,8 +57,10 @@ pub(crate) struct PlayArgs {
     /// Without it you have no clock.
     #[arg(long, value_name = "TC")]
     pub tc: Option<TimeControl>,
-    /// After an illegal answer of the engine: forfeit, retries=N (it is told and asked again), or
-    /// substitute (the built-in engine answers in its place) [default: forfeit]
+    /// An illegal answer: forfeit, retries=N or substitute [default: forfeit]
+    ///
+    /// The engine loses by it; or it is told, and asked again up to N times in a row; or the
+    /// built-in engine answers in its place.
     #[arg(long, value_name = "POLICY")]
     pub illegal: Option<IllegalOption>,
     /// Start the engine without a sandbox and without deadlines, print its process ID, and wait

@@ -17,10 +17,10 @@ use list::RatedList;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RateArgs {
-    /// Events, files of games or of results, folders of these, and patterns such as '*.psq'
+    /// Events, files of games or results
     ///
-    /// Games are read as `tengen convert` reads them; results are .pgn, the lists of Gomocup (.txt)
-    /// and Piskvork's _table.html.
+    /// Also folders of these, and patterns such as '*.psq'. Games are read as `tengen convert`
+    /// reads them; results are .pgn, the lists of Gomocup (.txt) and Piskvork's _table.html.
     #[arg(required = true, value_name = "EVENT|FILE|FOLDER")]
     pub sources: Vec<PathBuf>,
     /// The rating of an engine, for the scale [default: the average is 0]
@@ -49,7 +49,9 @@ pub(crate) struct RateArgs {
     /// options. An engine without a known file goes by its name.
     #[arg(long, default_value = "id", hide_possible_values = true)]
     pub join: Join,
-    /// Rate what could be read, though files or games could not; without it the exit code is 1 then
+    /// Rate what could be read, though some could not
+    ///
+    /// Without it the exit code is 1 then.
     #[arg(long)]
     pub skip_bad: bool,
     /// Print one JSON object instead of tables

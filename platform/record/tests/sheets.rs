@@ -105,10 +105,7 @@ fn an_illegal_answer_after_a_hand_over_is_judged_as_that_of_its_player() {
     let ended = HANDED_OVER
         .replace(r#"{"seat":"first","move":"i9","ns":1}"#, occupied)
         .replace(r#""winner":null,"termination":"aborted""#, LOST)
-        .replace(
-            r#""handovers""#,
-            r#""policies":{"persons":{"first":true,"second":true}},"handovers""#,
-        );
+        .replace(r#""handovers""#, r#""policies":{"persons":["first","second"]},"handovers""#);
     let record = tengen_record::GameRecord::from_json_line(&ended).unwrap();
     assert_eq!(replay(&record), Ok(record.result));
     let mut by_person = record;

@@ -4,8 +4,9 @@ use super::Game;
 use crate::answer::{legal_answer, outwards};
 
 impl Game {
-    /// The answer the arbiter gives for a seat, for instance one that is late: the legal one nearest to the centre,
-    /// and the quiet choice where there is one. It depends on nothing but the game so far.
+    /// The answer the arbiter gives for a seat, for instance one that is late: the legal one
+    /// nearest to the centre, and the quiet choice where there is one. It depends on nothing but
+    /// the game so far.
     pub(super) fn substitute(&self) -> Answer {
         let points = outwards(self.position.size());
         self.asked()

@@ -47,7 +47,7 @@ impl ConvertTarget<'_> {
         to: Format,
         is_one: bool,
     ) -> anyhow::Result<ConvertTarget<'_>> {
-        let path = &args.target;
+        let path = args.target();
         let ends_open = path.to_string_lossy().ends_with(std::path::is_separator);
         let place = if !is_stream(path) && (ends_open || (path.is_dir() && args.to.is_some())) {
             fs::create_dir_all(path)
@@ -90,7 +90,7 @@ impl ConvertTarget<'_> {
             }
             TargetPlace::Folder { open, names } => {
                 let path = file_name(to, sheet, at);
-                let path = self.args.target.join(unused(path, names));
+                let path = self.args.target().join(unused(path, names));
                 if let Some(folder) = path.parent() {
                     fs::create_dir_all(folder)
                         .with_context(|| format!("{}: cannot be made", folder.display()))?;

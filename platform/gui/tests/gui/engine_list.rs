@@ -19,10 +19,10 @@ use crate::matches::think_aloud;
 pub type AskedMoves = Arc<Mutex<Vec<Vec<Move>>>>;
 pub type HeldNewcomer = Arc<Mutex<Option<Receiver<()>>>>;
 
-/// `cheat` plays on the last stone until it is told, `dice` throws dice, `meek` does too and takes every draw, `slow` answers when the test has
-/// cleared what was heard, `stuck` thinks until it is interrupted, `aloud` says what it thinks
-/// besides, `crash` crashes, `gone` cannot be started, and `late` is there once something was
-/// heard.
+/// `cheat` plays on the last stone until it is told, `dice` throws dice, `meek` does too and takes
+/// every draw, `slow` answers when the test has cleared what was heard, `stuck` thinks until it is
+/// interrupted, `aloud` says what it thinks besides, `crash` crashes, `gone` cannot be started,
+/// and `late` is there once something was heard.
 #[derive(Default)]
 pub struct TestEngines {
     /// The moves that came with each question.

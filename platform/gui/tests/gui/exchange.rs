@@ -7,6 +7,7 @@ use std::sync::Arc;
 use eframe::egui::{self, Event, Key, Modifiers, OutputCommand, Role};
 use egui_kittest::kittest::Queryable;
 use tengen_gui::app::{Document, EditorCommand, FileCommand, FilePurpose, GameArchive};
+use tengen_record::formats::charset;
 
 use crate::test_app::{TestApp, against, is_over};
 use crate::windows::{
@@ -124,7 +125,9 @@ fn files_of_every_format_are_saved_opened_and_dropped() {
         let mut window = pasted("h8i9h9");
         strike(&mut window, Modifiers::COMMAND, Key::S);
         save_as(&mut window, &path);
-        assert_eq!(fs::read_to_string(&path).unwrap(), text, "{format}");
+        let bytes = fs::read(&path).unwrap();
+        let written = charset::decode(&bytes).text;
+        assert_eq!(written, text, "{format}");
         let mut window = empty();
         press(&mut window, "Open…");
         set_file_name(&mut window, &path);

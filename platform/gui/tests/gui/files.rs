@@ -86,8 +86,8 @@ fn files_of_other_programs_are_opened() {
     for (name, bytes) in [
         ("games.rif", rif.as_bytes()),
         ("C5.txt", contest.as_bytes()),
-        ("three.pos", &[3, 112, 98, 97]),
-        ("old.lib", b"\x78\0\x69\0\x68\x40"),
+        ("three.pos", &[3, 112, 98, 97][..]),
+        ("old.lib", &b"\x78\0\x69\0\x68\x40"[..]),
     ] {
         let path = test_folder.path(name);
         fs::write(&path, bytes).unwrap();
@@ -230,7 +230,7 @@ fn a_save_that_fails_leaves_the_game_and_the_file_as_they_were() {
     for (path, expected) in [
         (gone, "file or folder not found"),
         (folder, "it is a folder"),
-        (test_folder.path("game.txt"), "the name must end in .jsonl"),
+        (test_folder.path("game.doc"), "the name must end in .jsonl"),
     ] {
         let problem = test_folder.save(&path).unwrap_err();
         assert!(problem.contains(expected), "{problem}");

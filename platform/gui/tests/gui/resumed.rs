@@ -47,9 +47,14 @@ fn is_opening(snapshot: &Snapshot) -> bool {
     snapshot.asks_person().is_some_and(|asked| asked.ask != usual) || snapshot.rows.len() < 5
 }
 
+/// The record of the game, which its thread makes.
 fn record(test: &TestApp) -> GameRecord {
-    let Some(GameData::Record(record)) = test.app.game_data() else { panic!("it is known whole") };
-    *record
+    loop {
+        if let Some(GameData::Record(record)) = test.app.game_data() {
+            return *record;
+        }
+        std::thread::yield_now();
+    }
 }
 
 /// The only file of a folder.

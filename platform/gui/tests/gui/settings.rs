@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use eframe::egui::{Event, Key, Modifiers, Role};
+use eframe::egui::{Event, Key, Modifiers, Role, vec2};
 use egui_kittest::kittest::Queryable;
 use tengen_arbiter::IllegalPolicy;
 use tengen_gui::app::{
@@ -54,6 +54,9 @@ fn settings_of_a_game_are_chosen_by_name_and_kept_under_another() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("gui.toml");
     let mut shown = remembering(&file);
+    // What is scrolled out of sight cannot be clicked.
+    shown.set_size(vec2(1180.0, 1400.0));
+    shown.run_steps(3);
     press(&mut shown, "New game");
     choose(&mut shown, "Preset", "China contest: renju, contest, 15 min");
     let form = shown.state().app().form().unwrap().clone();
@@ -70,6 +73,8 @@ fn settings_of_a_game_are_chosen_by_name_and_kept_under_another() {
     press(&mut shown, "Keep");
     drop(shown);
     let mut shown = remembering(&file);
+    shown.set_size(vec2(1180.0, 1400.0));
+    shown.run_steps(3);
     press(&mut shown, "New game");
     choose(&mut shown, "Preset", "Friday");
     let form = shown.state().app().form().unwrap().clone();

@@ -87,10 +87,10 @@ pub fn type_in(window: &mut Shown, label: &str, text: &str) {
     window.run_steps(3);
 }
 
-/// Clicks a button and lets the game come so far.
+/// Clicks a button and lets the game come so far; a dialog finds its size and its middle first.
 pub fn press(window: &mut Shown, label: &str) {
     window.get_by_role_and_label(Role::Button, label).click();
-    window.run_steps(3);
+    window.run_steps(8);
 }
 
 /// Draws frames until what threads bring has made the app so.

@@ -265,7 +265,7 @@ pub fn write(sheet: &ScoreSheet) -> Result<Vec<u8>, WriteError> {
     text(sheet).map(|text| GB18030.encode(&text).0.into_owned())
 }
 
-/// What [`write`] writes, before it is bytes.
+/// What [`write()`] writes, before it is bytes.
 ///
 /// # Errors
 /// As that has them.

@@ -89,17 +89,17 @@ impl Format {
         if renlib::begins(bytes) {
             return Some(Format::Lib);
         }
+        let whole = charset::decode(&bytes[..bytes.len().min(1 << 20)]).text;
+        let text = whole.trim_start_matches('\u{feff}').trim_start();
+        if ccgc::begins(text) {
+            return Some(Format::Ccgc);
+        }
         if board::begins(bytes) {
             return Some(Format::Pos);
         }
-        let text = charset::decode(&bytes[..bytes.len().min(1 << 20)]).text;
         // Older systems fill up the end of a text.
         if text.trim_end_matches(['\0', '\u{1a}']).contains('\0') {
             return None;
-        }
-        let text = text.trim_start_matches('\u{feff}').trim_start();
-        if ccgc::begins(text) {
-            return Some(Format::Ccgc);
         }
         if text.starts_with('{') {
             return Some(Format::JsonLines);
@@ -113,7 +113,8 @@ impl Format {
         if text.get(..9).is_some_and(|word| word.eq_ignore_ascii_case("piskvorky")) {
             return Some(Format::Psq);
         }
-        let first = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+        let is_comment = |line: &str| line.is_empty() || line.starts_with('#');
+        let first = text.lines().map(str::trim).find(|line| !is_comment(line))?;
         let is_line = |side: u8| {
             let size = Size::new(side, side).ok();
             let stones = size.and_then(|size| suite::read_line(first, size).ok().flatten());
@@ -224,5 +225,42 @@ impl FromStr for Format {
 
     fn from_str(text: &str) -> Result<Format, ParseFormatError> {
         Format::ALL.into_iter().find(|format| format.name() == text).ok_or(ParseFormatError)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_told_by_how_it_begins() {
+        let (contest, ..) = encoding_rs::GB18030.encode("{[C5][黑 B][白 W][先手胜];B(H,8)}");
+        let table: [(&[u8], Option<Format>); 14] = [
+            (&contest, Some(Format::Ccgc)),
+            (b"[C5][a][b][];['B(H,8)']", Some(Format::Ccgc)),
+            (b"{\"format\":1}", Some(Format::JsonLines)),
+            (b"\xffRenLib\xff\x03\x04", Some(Format::Lib)),
+            (b"<?xml version=\"1.0\"?><database>", Some(Format::Rif)),
+            (b"a letter\n(;GM[4])", Some(Format::Sgf)),
+            (b"Piskvorky 15x15, 0:0, 0\n", Some(Format::Psq)),
+            (b"h8i9\n", Some(Format::Pos)),
+            (b"0,0, 1,1\n", Some(Format::Offset)),
+            (b".....\n.X...\n..O..\n...X.\n.....\n", Some(Format::Pos)),
+            (&[2, 112, 98], Some(Format::Pos)),
+            (b"buy milk", None),
+            (b"\x7fELF\0\0", None),
+            (b"", None),
+        ];
+        for (bytes, format) in table {
+            assert_eq!(Format::guess(bytes), format, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn names_and_extensions_are_of_their_formats() {
+        for format in Format::ALL {
+            assert_eq!(format.name().parse(), Ok(format));
+            assert_eq!(Format::of_extension(format.extension()), Some(format));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Opens again what was open when the program ended.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tengen_record::GameRecord;
 use tengen_rules::Seat;
@@ -62,7 +62,7 @@ impl App {
     pub(super) fn resume_opened(&mut self) {
         let Some((record, path)) = self.open_record() else { return };
         let Some(archive) = &self.services.archive else { return };
-        let mut game = archive.resumable(record, path.as_deref());
+        let mut game = archive.resumable(record.clone(), path);
         let engine_list = self.engine_list();
         let mut notices = Vec::new();
         for seat in Seat::ALL {
@@ -82,18 +82,18 @@ impl App {
 
     /// The record of the opened game, if it has no result and is in no other tab, and its file if
     /// that is one of this window's games.
-    pub(super) fn open_record(&self) -> Option<(GameRecord, Option<PathBuf>)> {
+    pub(super) fn open_record(&self) -> Option<(&GameRecord, Option<&Path>)> {
         self.services.archive.as_ref()?;
         let Document::Opened(opened) = &self.tab()?.document else { return None };
         let GameData::Record(record) = &opened.game else { return None };
         let is_open = opened.snapshot().is_open() && !record.conditions.is_void;
-        let own = opened.path.clone().filter(|_| opened.is_own);
+        let own = opened.path.as_deref().filter(|_| opened.is_own);
         let is_played = |tab: &Tab| match &tab.document {
-            Document::Game(session) => own.is_some() && session.file() == own.as_deref(),
+            Document::Game(session) => own.is_some() && session.file() == own,
             _ => false,
         };
         let is_free = !self.tabs.iter().any(is_played);
-        (is_open && is_free).then(|| ((**record).clone(), own))
+        (is_open && is_free).then_some((&**record, own))
     }
 
     /// Opens a file in a tab behind the active one.
@@ -119,9 +119,9 @@ impl App {
         for tab in &self.tabs {
             let path = match &tab.document {
                 Document::Opened(opened) => opened.path.clone(),
-                Document::Game(session) => session.path().map(std::path::Path::to_owned),
+                Document::Game(session) => session.path().map(Path::to_owned),
                 Document::Analysis(analysis) if !analysis.saved.is_unsaved() => {
-                    analysis.saved.path().map(std::path::Path::to_owned)
+                    analysis.saved.path().map(Path::to_owned)
                 }
                 Document::Collection(games) => games.path.clone(),
                 Document::Event(session) => Some(session.snapshot().dir),

@@ -239,7 +239,7 @@ mod tests {
             let before = &text[..at];
             let ends = |(at, c): &(usize, char)| *c == '\n' || !text[at + 1..].starts_with('\n');
             let ends = before.char_indices().filter(|(_, c)| matches!(c, '\r' | '\n')).filter(ends);
-            let begin = ends.clone().last().map_or(0, |(end, _)| end + 1);
+            let begin = ends.clone().next_back().map_or(0, |(end, _)| end + 1);
             (1 + ends.count() as u64, at - begin + 1)
         };
         for step in 1..text.len() {

@@ -99,7 +99,7 @@ texts! {
     SomeDamaged: ["{0} game{0:s} could not be read; the first: {1}", "{0} 局无法读取；第一处：{1}"];
     SomeUnread: [
         "{0} place{0:s} could not be read as written; the first: {1}",
-        "{0} 处未能照原样读取；第一处：{1}",
+        "{0} 处未能照原样读取；第一处：{1}"
     ];
     // What is wrong with a file.
     Named: ["{0}: {1}", "{0}：{1}"];

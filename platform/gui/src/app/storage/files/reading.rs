@@ -149,7 +149,10 @@ pub(super) fn record_at(path: &Path, offset: u64, length: usize) -> Result<GameD
 fn texts(bytes: &[u8], name: &str) -> Result<GameCollection, FileProblem> {
     let mut games = GameCollection::default();
     let DecodedText { text, doubt } = charset::decode(bytes);
-    match Format::guess(bytes) {
+    // The oldest of RenLib do not say what they are.
+    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
+    let told = extension.and_then(Format::of_extension).filter(|format| *format == Format::Lib);
+    match told.or_else(|| Format::guess(bytes)) {
         Some(Format::Ccgc) => {
             ccgc::read(bytes).for_each(|sheet| games.take_read(sheet.map(of_sheet)));
             return games.checked(name);

@@ -57,7 +57,7 @@ enum Written {
     /// As it stands there.
     Text(String),
     /// As the format writes it.
-    Sheet(ScoreSheet),
+    Sheet(Box<ScoreSheet>),
 }
 
 fn written(game: &GameData, to: Format) -> Result<Written, String> {
@@ -80,7 +80,7 @@ fn written(game: &GameData, to: Format) -> Result<Written, String> {
         }
         _ => {}
     }
-    Ok(Written::Sheet(sheet))
+    Ok(Written::Sheet(Box::new(sheet)))
 }
 
 /// The format by the file name.
