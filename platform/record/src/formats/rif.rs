@@ -17,7 +17,7 @@
 //! let sheet = rif::read(text).next().unwrap()?;
 //! assert_eq!((&*sheet.players.black, &*sheet.name), ("Ando Meritee", "7"));
 //! assert_eq!(sheet.moves().count(), 2);
-//! # Ok::<(), tengen_record::ReadError>(())
+//! # Ok::<(), tengen_record::Unread>(())
 //! ```
 
 use std::collections::HashMap;
