@@ -35,6 +35,9 @@ const HEADER: usize = 20;
 const CENTER: u8 = 0x78;
 /// The version that is written, and the newest that is read.
 const VERSION: [u8; 2] = [3, 4];
+/// Between the texts of a library while their charset is found: a NUL would look like UTF-16. It is
+/// no part of a letter in any charset.
+const BETWEEN_TEXTS: u8 = 0x1f;
 /// Between the first line of a comment and the others.
 const OTHER_LINES: u8 = 8;
 
@@ -223,7 +226,8 @@ impl LibTree<'_> {
             b'\\' => 'Ö',
             byte => char::from(byte),
         };
-        rest[..length].iter().map(letter).filter(|letter| *letter != '\0').collect()
+        let text = rest[..length].iter().filter(|byte| is_of_text(**byte & 0x7f));
+        text.map(letter).collect()
     }
 
     /// Puts texts to their nodes.
@@ -231,14 +235,22 @@ impl LibTree<'_> {
         for (id, text) in &self.old_texts {
             comment(sheet, *id, text);
         }
-        let all: Vec<&[u8]> = self.texts.iter().map(|(.., at)| &self.bytes[at.clone()]).collect();
-        let all = all.join(&0);
+        let bytes_of = |at: &Range<usize>| -> Vec<u8> {
+            let bytes = self.bytes[at.clone()].iter().copied();
+            bytes.filter(|byte| is_of_text(*byte)).collect()
+        };
+        let all: Vec<Vec<u8>> = self.texts.iter().map(|(.., at)| bytes_of(at)).collect();
+        let all = all.join(&BETWEEN_TEXTS);
         let all = charset::decode(&all).text;
-        for ((id, point, _), text) in self.texts.iter().zip(all.split('\0')) {
+        for ((id, point, _), text) in self.texts.iter().zip(all.split(char::from(BETWEEN_TEXTS))) {
             let Some(point) = point else {
                 comment(sheet, *id, text);
                 continue;
             };
+            // One without a letter is none.
+            if text.is_empty() {
+                continue;
+            }
             let label =
                 format!("{}:{}", value::write_point(*point, sheet.size), value::escape(text));
             let properties = &mut sheet.tree.node_mut(*id).properties;
@@ -248,6 +260,11 @@ impl LibTree<'_> {
             }
         }
     }
+}
+
+/// Whether a text has this byte: a letter, a space or a line end, no other control.
+fn is_of_text(byte: u8) -> bool {
+    matches!(byte, OTHER_LINES..=10 | 13 | 0x20..=0xff)
 }
 
 fn comment(sheet: &mut ScoreSheet, id: NodeId, text: &str) {
