@@ -166,7 +166,7 @@ fn write(args: &ConvertArgs) -> anyhow::Result<ConvertReport> {
 fn check(args: &ConvertArgs) -> anyhow::Result<Format> {
     if args.sources().is_empty() {
         let read = args.target().display();
-        bail!("{read}: name the file to write behind it; - is standard output");
+        bail!("{read}: name the file to write after it; - is standard output");
     }
     let to = match args.to {
         Some(to) => to,
@@ -178,7 +178,7 @@ fn check(args: &ConvertArgs) -> anyhow::Result<Format> {
         }
     };
     if !to.is_written() {
-        bail!("--to {to}: it is read alone; use sgf");
+        bail!("--to {to}: this format can only be read; use sgf");
     }
     if args.from.is_some_and(|from| !from.is_read()) {
         bail!("--from pgn: PGN files have no moves to read; they are for rating tools");
@@ -190,7 +190,7 @@ fn check(args: &ConvertArgs) -> anyhow::Result<Format> {
         bail!("--json: the games go to standard output; name a file as TO");
     }
     if args.game.is_some() && !game_files::is_one(args.sources()) {
-        bail!("--game: the number of a game in one file; name one as FROM");
+        bail!("--game: it needs a single file as FROM");
     }
     Ok(to)
 }
@@ -304,17 +304,12 @@ impl Conversion<'_> {
     }
 
     fn bad_file(&mut self, file: &SourceFile, error: anyhow::Error) -> anyhow::Result<()> {
-        let path = file.path.display().to_string();
         if self.is_one {
             let is_wrong = error.is::<WrongUse>();
-            let text = format!("{error:#}");
-            let error =
-                if text.starts_with(&path) { anyhow!(text) } else { anyhow!("{path}: {text}") };
+            let error = anyhow!("{}: {}", file.path.display(), file.problem(&error));
             return Err(if is_wrong { WrongUse(error).into() } else { error });
         }
-        let text = format!("{error:#}");
-        let text = text.strip_prefix(&format!("{path}: ")).unwrap_or(&text).to_owned();
-        self.leave_out(file, None, UnreadCost::File, text);
+        self.leave_out(file, None, UnreadCost::File, file.problem(&error));
         Ok(())
     }
 

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
+use glob::{MatchOptions, glob_with};
 use tengen_record::formats::Format;
 use tengen_tournament::Event;
 
@@ -43,11 +44,18 @@ impl SourceFile {
             }
         }
     }
+
+    /// What is wrong with it, without its path, which messages of one file begin with.
+    pub fn problem(&self, error: &anyhow::Error) -> String {
+        let text = format!("{error:#}");
+        let rest = text.strip_prefix(&self.path.display().to_string()).unwrap_or(&text);
+        rest.trim_start_matches([':', ',', ' ']).to_owned()
+    }
 }
 
 /// Whether these sources are one file or stream, and no more.
 pub(crate) fn is_one(sources: &[PathBuf]) -> bool {
-    matches!(sources, [one] if is_stream(one) || (!one.is_dir() && !is_pattern(one)))
+    matches!(sources, [one] if is_stream(one) || (!one.is_dir() && pattern(one).is_none()))
 }
 
 /// The files that sources name, those of a folder by name. A folder of an event is one of them,
@@ -62,12 +70,12 @@ pub(crate) fn game_files(sources: &[PathBuf]) -> anyhow::Result<Vec<SourceFile>>
         let cannot = |path: &Path, error: io::Error| {
             WrongUse(anyhow!("{}: cannot be read: {error}", path.display()))
         };
-        if is_pattern(source) {
-            for path in matches(source).map_err(|error| cannot(source, error))? {
+        if let Some(pattern) = pattern(source) {
+            for path in matches(pattern).map_err(|error| cannot(source, error))? {
                 add(&path, true, &mut files).map_err(|error| cannot(&path, error))?;
             }
             if files.len() == before {
-                let message = anyhow!("{}: no file is named so", source.display());
+                let message = anyhow!("{}: no file matches it", source.display());
                 return Err(WrongUse(message).into());
             }
             continue;
@@ -112,112 +120,22 @@ fn add(path: &Path, is_named: bool, files: &mut Vec<SourceFile>) -> io::Result<(
     Ok(())
 }
 
-/// Whether it names no file, but those whose names are alike. A shell has resolved most of them.
-fn is_pattern(path: &Path) -> bool {
-    path.to_str().is_some_and(|text| text.contains(['*', '?'])) && !path.exists()
+/// A path that names no file, but those whose names are alike. A shell has resolved most of them.
+fn pattern(path: &Path) -> Option<&str> {
+    path.to_str().filter(|text| text.contains(['*', '?']) && !path.exists())
 }
 
 /// The files and folders that a pattern names: `*` is any letters, `?` any letter, and `**` any
 /// folders.
-fn matches(pattern: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found = vec![PathBuf::new()];
-    for component in pattern.components() {
-        let name = match component {
-            Component::Normal(name) => name.to_str().unwrap_or_default(),
-            other => {
-                found.iter_mut().for_each(|path| path.push(other));
-                continue;
-            }
-        };
-        let mut next = Vec::new();
-        for path in found {
-            match name {
-                "**" => folders_below(&path, &mut next)?,
-                name if !name.contains(['*', '?']) => {
-                    let path = path.join(name);
-                    next.extend(path.exists().then_some(path));
-                }
-                name => next.extend(children(&path)?.into_iter().filter(|child| {
-                    let child = child.file_name().and_then(|name| name.to_str());
-                    child.is_some_and(|child| is_like(child, name))
-                })),
-            }
-        }
-        found = next;
-    }
-    Ok(found)
-}
-
-fn children(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    if !place.is_dir() {
-        return Ok(Vec::new());
-    }
-    let names = fs::read_dir(place)?.map(|entry| Ok(folder.join(entry?.file_name())));
-    let mut names = names.collect::<io::Result<Vec<_>>>()?;
-    names.retain(|path| !path.file_name().is_some_and(|n| n.as_encoded_bytes().starts_with(b".")));
-    names.sort();
-    Ok(names)
-}
-
-fn folders_below(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        let folders = children(&folder)?.into_iter();
-        open.extend(folders.filter(|path| path.is_dir() && !path.is_symlink()).rev());
-        found.push(folder);
-    }
-    Ok(())
-}
-
-/// Whether a name is what a pattern says.
-fn is_like(name: &str, pattern: &str) -> bool {
-    let (name, pattern): (Vec<char>, Vec<char>) =
-        (name.chars().collect(), pattern.chars().collect());
-    let (mut at, mut of, mut star) = (0, 0, None);
-    while at < name.len() {
-        match pattern.get(of) {
-            Some('*') => {
-                star = Some((at, of));
-                of += 1;
-            }
-            Some(&letter) if letter == '?' || letter == name[at] => {
-                at += 1;
-                of += 1;
-            }
-            // The last star takes one letter more.
-            _ => match &mut star {
-                Some((begin, place)) => {
-                    *begin += 1;
-                    at = *begin;
-                    of = *place + 1;
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[of..].iter().all(|letter| *letter == '*')
+fn matches(pattern: &str) -> io::Result<Vec<PathBuf>> {
+    let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
+    let found = glob_with(pattern, options).map_err(io::Error::other)?;
+    found.map(|path| path.map_err(io::Error::from)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_like_patterns() {
-        for (name, pattern, is) in [
-            ("a.psq", "*.psq", true),
-            ("a.psq", "?.psq", true),
-            ("a.psq.bak", "*.psq", false),
-            ("aXbXc", "a*X*c", true),
-            ("aXbXd", "a*X*c", false),
-            ("棋.txt", "?.txt", true),
-            ("", "*", true),
-            ("ab", "a", false),
-        ] {
-            assert_eq!(is_like(name, pattern), is, "{name} {pattern}");
-        }
-    }
 
     #[test]
     fn folders_and_patterns_name_files_in_order() {
@@ -233,7 +151,7 @@ mod tests {
         };
         assert_eq!(names(""), ["a.psq", "notes.md", "z.psq", "b/x.sgf", "b/c/y.psq"]);
         assert_eq!(names("*.psq"), ["a.psq", "z.psq"]);
-        assert_eq!(names("**/*.psq"), ["a.psq", "z.psq", "y.psq"]);
+        assert_eq!(names("**/*.psq"), ["a.psq", "y.psq", "z.psq"]);
         assert_eq!(names("?/*"), ["y.psq", "x.sgf"]);
         assert!(game_files(&[root.join("*.lib")]).is_err());
         assert!(game_files(&[root.join("gone")]).is_err());

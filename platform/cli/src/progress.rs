@@ -99,17 +99,12 @@ impl ProgressLine {
                 }
             }
         };
-        match &self.bar {
-            Some(bar) => bar.suspend(show),
-            None => show(),
-        }
+        beside(self.bar.as_ref(), show);
     }
 
     /// Leaves the screen to what follows.
     pub(crate) fn end(self) {
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
-        }
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
     }
 
     fn line(&mut self, progress: &EventProgress<'_>, config: &EventConfig) -> String {
@@ -206,18 +201,20 @@ impl FileProgress {
 
     /// Says something beside it.
     pub(crate) fn tell(&self, line: &str) {
-        let show = || tell(format_args!("tengen: {line}"));
-        match &self.bar {
-            Some(bar) => bar.suspend(show),
-            None => show(),
-        }
+        beside(self.bar.as_ref(), || tell(format_args!("tengen: {line}")));
     }
 
     /// Leaves the screen to what follows.
     pub(crate) fn end(self) {
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
-        }
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+    }
+}
+
+/// Shows something that a line on the terminal, if there is one, must not be drawn through.
+fn beside(bar: Option<&ProgressBar>, show: impl FnOnce()) {
+    match bar {
+        Some(bar) => bar.suspend(show),
+        None => show(),
     }
 }
 

@@ -106,10 +106,7 @@ impl Games {
                 if is_one {
                     return Err(error);
                 }
-                let path = file.path.display().to_string();
-                let text = format!("{error:#}");
-                let error = text.strip_prefix(&path).unwrap_or(&text);
-                let error = error.trim_start_matches([':', ',', ' ']).to_owned();
+                let (path, error) = (file.path.display().to_string(), file.problem(&error));
                 let cost = if game.is_some() { UnreadCost::Game } else { UnreadCost::File };
                 let item = UnreadItem { file: Some(path), game, cost, error };
                 progress.tell(&format!("{item}; skipped"));

@@ -64,7 +64,7 @@ fn settings_of_a_game_are_chosen_by_name_and_kept_under_another() {
     shown.get_by_label("More").click();
     shown.run_steps(20);
     press(&mut shown, "is replaced");
-    press(&mut shown, "so many");
+    press(&mut shown, "limited");
     press(&mut shown, "is asked again");
     shown.get_by_role_and_label(Role::CheckBox, "Passing is allowed").click();
     shown.run_steps(3);

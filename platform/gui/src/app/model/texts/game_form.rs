@@ -47,11 +47,11 @@ texts! {
     EngineIllegal: ["An engine's invalid move", "引擎的非法着法"];
     Undo: ["Take-backs in a game", "每局悔棋"];
     UndoNone: ["none", "不允许"];
-    UndoSome: ["so many", "限次"];
+    UndoSome: ["limited", "限次"];
     UndoAny: ["any number", "不限"];
     NamedOpening: ["Begin from", "开局名称"];
     NamedOpeningNone: ["No named opening", "不指定"];
-    NamedOpeningTip: ["The first three stones, by their names", "按名称指定前三手"];
+    NamedOpeningTip: ["The first three stones, by the name of the opening", "按名称指定前三手"];
     Preset: ["Preset", "预设"];
     PresetNone: ["Choose…", "选择…"];
     PresetName: ["Keep all this as", "保存为"];

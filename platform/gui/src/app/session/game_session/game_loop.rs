@@ -133,15 +133,11 @@ impl GameLoop {
         move_list
     }
 
-    /// The names of both, the first seat first.
-    fn players(&self) -> String {
-        let seats = &self.header.seats;
-        format!("{} and {}", seats.first.name, seats.second.name)
-    }
-
     /// Plays until it is told to quit.
     pub(super) fn run(mut self, handle: &Arc<GameHandle>) {
-        log::info!("a game of {} begins in the window", self.players());
+        let begins = if self.resumed { "goes on" } else { "begins" };
+        let [first, second] = Seat::ALL.map(|seat| self.header.names(seat));
+        log::info!("a game of {first} and {second} {begins} in the window");
         let mut players = BySeat::from_fn(|seat| {
             let (provider, handle) = (Arc::clone(&self.provider), Arc::clone(handle));
             SeatPlayer::new(seat, self.variant, self.setup.budget(), provider, handle)
