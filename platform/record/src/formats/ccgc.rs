@@ -83,12 +83,14 @@ impl Iterator for CcgcGames<'_> {
     }
 }
 
-/// Where the next `C5` stands that a bracket encloses, or a brace.
+/// Where the next `C5` stands that a bracket encloses, or a brace, and that is not one of a game's
+/// texts.
 fn code(text: &str, from: usize) -> Option<usize> {
     let mut places = text[from..].match_indices("C5").map(|(at, _)| from + at);
     places.find(|&at| {
-        let (before, after) = (&text[..at], &text[at + 2..]);
-        before.ends_with(['[', '{']) && after.starts_with([']', '}', ';'])
+        let before = text[..at].strip_suffix(['[', '{']).map(|it| it.trim_end_matches(' '));
+        before.is_some_and(|it| !it.ends_with(']') && !it.ends_with("MARK"))
+            && text[at + 2..].starts_with([']', '}', ';'])
     })
 }
 
@@ -136,12 +138,12 @@ impl<'a> CcgcScanner<'a> {
             let rest = self.rest();
             if let Some(inner) = rest.strip_prefix('[') {
                 let Some(end) = inner.find(']') else { break };
-                fields.push(inner[..end].trim());
+                fields.push(without_controls(&inner[..end]).trim().to_owned());
                 self.at += end + 2;
             } else if let Some(word) =
                 ["平局", "和棋", "和局"].into_iter().find(|w| rest.starts_with(w))
             {
-                fields.push(word);
+                fields.push(word.to_owned());
                 self.at += word.len();
             } else {
                 break;
@@ -149,11 +151,11 @@ impl<'a> CcgcScanner<'a> {
         }
         let mut fields = fields.into_iter();
         for color in Color::ALL {
-            sheet.players[color] = name(fields.next().unwrap_or_default(), color);
+            sheet.players[color] = name(&fields.next().unwrap_or_default(), color);
         }
-        sheet.outcome = fields.next().and_then(outcome);
-        when_and_where(fields.next().unwrap_or_default(), sheet);
-        sheet.event = fields.next().unwrap_or_default().to_owned();
+        sheet.outcome = fields.next().as_deref().and_then(outcome);
+        when_and_where(&fields.next().unwrap_or_default(), sheet);
+        sheet.event = fields.next().unwrap_or_default();
     }
 
     /// Where the next stone stands: `B` or `W`, and `(` behind it.
@@ -188,9 +190,11 @@ impl<'a> CcgcScanner<'a> {
         };
         self.at += inner.len() + 1;
         let mut node = Node::stone(point, if black { Color::Black } else { Color::White });
-        let mark = self.rest().trim_start();
-        if let Some((mark, _)) = mark.strip_prefix("MARK[").and_then(|mark| mark.split_once(']')) {
-            node.properties.push(property("MARK", mark.trim()));
+        let after = self.rest().trim_start();
+        if let Some((mark, rest)) = after.strip_prefix("MARK[").and_then(|it| it.split_once(']')) {
+            node.properties.push(property("MARK", without_controls(mark).trim()));
+            // What looks like a stone in it is none.
+            self.at = self.text.len() - rest.len();
         }
         Ok(node)
     }
@@ -348,10 +352,15 @@ fn field(text: &str) -> String {
         '[' | '{' => '(',
         ']' | '}' => ')',
         ';' => ',',
-        c if c.is_control() => ' ',
         c => c,
     };
-    text.chars().map(letter).collect::<String>().trim().to_owned()
+    without_controls(text).chars().map(letter).collect::<String>().trim().to_owned()
+}
+
+/// A text with a space for each control. They are none where it is read either, so that one which
+/// stands behind a date is not a part of it.
+fn without_controls(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 #[cfg(test)]
