@@ -1,22 +1,30 @@
 //! Files dropped on the window that are not games.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use eframe::egui::Context;
 
-use crate::app::{App, Command, Dialog, EngineCommand, is_game_or_event};
+use crate::app::{App, Command, Dialog, EngineCommand, UserFile, is_game_or_event};
 
 /// The commands for dropped files: the engine dialog adds any file that is not a game, the settings
-/// dialog takes a picture, and elsewhere engines are known by their names.
+/// dialog takes music and a picture of the board, and elsewhere engines are known by their names.
 pub(crate) fn commands(context: &Context, app: &App) -> Vec<Command> {
     let dropped = context.input(|input| input.raw.dropped_files.clone());
     let paths = dropped.iter().map(|file| file.path().to_path_buf());
-    let command = |path: std::path::PathBuf| match app.dialog() {
-        Some(Dialog::Settings { .. }) => Some(Command::SetBoardPicture(path)),
+    let command = |path: PathBuf| match app.dialog() {
+        Some(Dialog::Settings { .. }) => Some(used(path)),
         Some(Dialog::Engines { .. }) => (!is_game_or_event(&path)).then(|| engine(&path)),
         _ => is_engine(&path).then(|| engine(&path)),
     };
     paths.filter(|path| path.is_absolute()).filter_map(command).collect()
+}
+
+/// What the settings do with a file: music is known by its name.
+fn used(path: PathBuf) -> Command {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let is_music = ending.is_some_and(|ending| UserFile::Music.endings().contains(&&*ending));
+    let of = if is_music { UserFile::Music } else { UserFile::BoardPicture };
+    Command::UseFile(of, Some(path))
 }
 
 /// Whether a dropped file is unknown by its name: its contents then decide.

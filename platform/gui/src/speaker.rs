@@ -1,15 +1,18 @@
-//! Sounds, synthesised by the program and played by a command of the system, so that no audio
-//! library is needed. Without such a command or a sound card there is silence.
+//! Sounds, synthesised by the program, and a user's music, played by a command of the system, so
+//! that no audio library is needed. Without such a command or a sound card there is silence.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-use crate::app::Sound;
+use self::music::Music;
+use crate::app::{Sound, Wake};
 
+mod music;
 mod synthesis;
 
 /// Commands that play a file, in the order they are tried; its path is the last argument.
@@ -31,11 +34,14 @@ const TIME_LIMIT: Duration = Duration::from_secs(4);
 /// Plays sounds, one at a time, on a thread. A sound that comes while another one plays is dropped.
 pub(crate) struct Speaker {
     sounds: SyncSender<Sound>,
+    music: Option<Music>,
+    /// Tells the window that the music cannot be played.
+    wake: Wake,
 }
 
 impl Speaker {
     /// Starts the thread; none if the system has no thread left.
-    pub(crate) fn start() -> Option<Speaker> {
+    pub(crate) fn start(wake: Wake) -> Option<Speaker> {
         let (sounds, receiver) = mpsc::sync_channel(0);
         let work = move || {
             if let Err(error) = run(&receiver, COMMANDS) {
@@ -43,13 +49,21 @@ impl Speaker {
             }
         };
         thread::Builder::new().name("sounds".to_owned()).spawn(work).ok()?;
-        Some(Speaker { sounds })
+        Some(Speaker { sounds, music: None, wake })
     }
 
     /// Plays a sound, or drops it.
     pub(crate) fn play(&self, sound: Sound) {
         // The channel is full while a sound plays, and closed if no command works.
         let _ = self.sounds.try_send(sound);
+    }
+
+    /// Plays a file again and again, or nothing. Returns why it cannot be played, once.
+    pub(crate) fn play_music(&mut self, path: Option<&Path>) -> Option<String> {
+        if self.music.as_ref().map(Music::path) != path {
+            self.music = path.map(|path| Music::start(path, COMMANDS, Arc::clone(&self.wake)));
+        }
+        self.music.as_ref()?.take_failure()
     }
 }
 
@@ -76,10 +90,7 @@ fn run(sounds: &Receiver<Sound>, mut players: &[&[&str]]) -> io::Result<()> {
 }
 
 fn play(player: &[&str], path: &Path) -> io::Result<()> {
-    let mut command = Command::new(player[0]);
-    command.args(&player[1..]).arg(path);
-    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = quiet.spawn()?;
+    let mut child = player_command(player, path).spawn()?;
     let start = Instant::now();
     loop {
         match child.try_wait()? {
@@ -93,6 +104,14 @@ fn play(player: &[&str], path: &Path) -> io::Result<()> {
             None => thread::sleep(Duration::from_millis(10)),
         }
     }
+}
+
+/// A command that plays a file and says nothing.
+fn player_command(player: &[&str], path: &Path) -> Command {
+    let mut command = Command::new(player[0]);
+    command.args(&player[1..]).arg(path);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
 }
 
 #[cfg(all(test, unix))]

@@ -13,6 +13,8 @@ pub(crate) struct Palette {
     pub ground: Color32,
     /// Behind panels.
     pub panel: Color32,
+    /// Behind dialogs.
+    pub dialog: Color32,
     /// Behind cards.
     pub card: Color32,
     /// Around cards.
@@ -35,6 +37,7 @@ const fn rgb(hex: u32) -> Color32 {
 const DARK: Palette = Palette {
     ground: rgb(0x17_1a_1f),
     panel: rgb(0x1f_23_29),
+    dialog: rgb(0x1f_23_29),
     card: rgb(0x29_2e_36),
     edge: rgb(0x3a_41_4c),
     text: rgb(0xe4_e7_eb),
@@ -47,6 +50,7 @@ const DARK: Palette = Palette {
 const LIGHT: Palette = Palette {
     ground: rgb(0xe9_e6_df),
     panel: rgb(0xf5_f3_ee),
+    dialog: rgb(0xf5_f3_ee),
     card: rgb(0xff_ff_ff),
     edge: rgb(0xd6_d1_c6),
     text: rgb(0x23_27_2d),
@@ -60,6 +64,16 @@ impl Palette {
     /// The palette of the dark or light theme.
     pub fn of(dark: bool) -> Palette {
         if dark { DARK } else { LIGHT }
+    }
+
+    /// The palette over a picture behind the window, which is seen through the ground and hardly
+    /// through panels, so that text on them can be read.
+    pub fn over_picture(self) -> Palette {
+        Palette {
+            ground: self.ground.gamma_multiply(0.35),
+            panel: self.panel.gamma_multiply(0.92),
+            ..self
+        }
     }
 }
 

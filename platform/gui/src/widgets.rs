@@ -1,6 +1,7 @@
 //! The widgets of the window: functions of the state that return commands.
 
 mod analysis;
+mod background;
 mod board;
 mod clocks;
 mod controls;
@@ -21,6 +22,7 @@ mod tabs;
 mod textures;
 
 pub(crate) use analysis::analysis;
+pub(crate) use background::Background;
 pub(crate) use board::{BoardWidget, static_board};
 pub(crate) use clocks::clocks;
 pub(crate) use controls::controls;

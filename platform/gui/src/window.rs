@@ -10,13 +10,13 @@ use eframe::egui::{
 
 use crate::app::{
     App, AppServices, Command, Dialog, Document, FileCommand, SettingsStore, Text, UserAction,
-    WindowGeometry, is_game_or_event,
+    UserFile, WindowGeometry, is_game_or_event,
 };
 use crate::keys::Keymap;
 use crate::screens::{self, EditorScreen, EventScreen, GameScreen};
 use crate::speaker::Speaker;
 use crate::theme::{self, Palette};
-use crate::widgets::{Look, paragraph};
+use crate::widgets::{Background, Look, paragraph};
 use crate::{GuiError, dropped_files, fonts, picture, widgets};
 
 /// The longest time before a new snapshot is drawn: fast games are drawn no more often.
@@ -31,8 +31,10 @@ pub struct Window {
     tab: GameScreen,
     editor: EditorScreen,
     event: EventScreen,
-    /// Plays sounds; none is silence.
+    /// Plays sounds and music; none is silence.
     speaker: Option<Speaker>,
+    /// The picture behind everything.
+    background: Background,
     /// The theme of the context; none before its fonts are installed.
     dark: Option<bool>,
     /// Whether every frame is cleared in the panel colour, so that panels need not be painted: with
@@ -67,12 +69,12 @@ pub fn run(
     let creator: eframe::AppCreator<'_> = Box::new(|creation| {
         let context = creation.egui_ctx.clone();
         let wake = std::sync::Arc::new(move || context.request_repaint_after(GATHER));
-        let mut app = App::new(AppServices { wake, ..services });
+        let mut app = App::new(AppServices { wake: wake.clone(), ..services });
         if let Some(settings_store) = settings_store {
             app.use_settings_store(settings_store);
         }
         fill(&mut app);
-        let speaker = Speaker::start();
+        let speaker = Speaker::start(wake);
         Ok(Box::new(Window { speaker, is_cleared: true, ..Window::new(app) }))
     });
     eframe::run_native("tengen", options, creator)
@@ -90,6 +92,7 @@ impl Window {
             editor: EditorScreen::default(),
             event: EventScreen::default(),
             speaker: None,
+            background: Background::default(),
             dark: None,
             is_cleared: false,
         }
@@ -120,7 +123,12 @@ impl Window {
         self.system_commands(ui.ctx(), &mut commands);
         commands.extend(self.close_command(ui.ctx()));
         let commands = RefCell::new(commands);
-        let next_change = self.draw(ui, Palette::of(dark), &commands);
+        let picture = self.app.picture(UserFile::Background);
+        let palette = match self.background.paint(ui, picture.map(|picture| &**picture)) {
+            true => Palette::of(dark).over_picture(),
+            false => Palette::of(dark),
+        };
+        let next_change = self.draw(ui, palette, &commands);
         if let Some(next_change) = next_change {
             ui.ctx().request_repaint_after(Duration::from_nanos(next_change));
         }
@@ -192,7 +200,7 @@ impl Window {
         }
         if let Some((path, diagram)) = self.app.take_picture() {
             let settings = self.app.settings().clone();
-            let ground = self.app.picture().cloned();
+            let ground = self.app.picture(UserFile::BoardPicture).cloned();
             self.app.save_picture(path, move || picture::png(&diagram, &settings, ground));
         }
     }
@@ -202,6 +210,10 @@ impl Window {
         self.app.update();
         if let (Some(sound), Some(speaker)) = (self.app.take_sound(), &self.speaker) {
             speaker.play(sound);
+        }
+        let speaker = self.speaker.as_mut();
+        if let Some(reason) = speaker.and_then(|speaker| speaker.play_music(self.app.music())) {
+            self.app.apply(Command::FileIsUnusable(UserFile::Music, reason));
         }
     }
 
@@ -223,7 +235,8 @@ impl Window {
     ) -> Option<tengen_arbiter::Nanos> {
         let Window { app, keys, tab, editor, event, .. } = self;
         let look = Look { app, keys, tr: app.tr(), palette, commands };
-        let panel = if self.is_cleared { Color32::TRANSPARENT } else { palette.panel };
+        let is_plain = self.is_cleared && palette == Palette::of(look.app.settings().dark);
+        let panel = if is_plain { Color32::TRANSPARENT } else { palette.panel };
         let bar = Frame::new().fill(panel).inner_margin(Margin::symmetric(10, 4));
         Panel::top("menus").frame(bar).show(ui, |ui| {
             widgets::menus(ui, look);
@@ -277,7 +290,7 @@ impl Window {
             screens::join_form(ui, look, form);
         }
         match app.dialog() {
-            Some(Dialog::Settings { picture }) => screens::settings(ui, look, picture),
+            Some(Dialog::Settings { typed }) => screens::settings(ui, look, typed),
             Some(Dialog::Engines { path }) => screens::engines(ui, look, path),
             Some(Dialog::Keys { awaiting, taken }) => screens::keys(ui, look, *awaiting, *taken),
             Some(Dialog::About) => screens::about(ui, look),

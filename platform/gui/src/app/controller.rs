@@ -1,5 +1,6 @@
 //! The application: its tabs, dialogs and commands.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -11,7 +12,7 @@ use tengen_rules::BySeat;
 
 use crate::app::model::{
     GameForm, JournalFile, Picture, PlayerSpec, Settings, Snapshot, Sound, SoundCues, Translator,
-    View, Wake,
+    UserFile, View, Wake,
 };
 use crate::app::session::{EventForm, EventPhase, EventSession, GameContext, GameSession};
 use crate::app::storage::SettingsStore;
@@ -23,7 +24,6 @@ mod analysis;
 mod answer;
 mod apply;
 mod autosave;
-mod board_picture;
 mod command;
 mod dialog;
 mod document;
@@ -41,6 +41,7 @@ mod score;
 mod shutdown;
 mod tables;
 mod unsaved;
+mod user_files;
 
 pub use actions::{Menu, UserAction};
 pub use command::Command;
@@ -64,7 +65,8 @@ pub struct App {
     /// Where settings are saved; without it they are not.
     settings_store: Option<SettingsStore>,
     dialog: Option<Dialog>,
-    board_picture: Option<Arc<Picture>>,
+    /// The user's pictures that were read.
+    pictures: BTreeMap<UserFile, Arc<Picture>>,
     sound_cues: SoundCues,
     sound: Option<Sound>,
     form: Option<GameForm>,
@@ -156,7 +158,7 @@ impl App {
             settings: Settings::default(),
             settings_store: None,
             dialog: None,
-            board_picture: None,
+            pictures: BTreeMap::new(),
             sound_cues: SoundCues::default(),
             sound: None,
             form: None,
@@ -185,11 +187,7 @@ impl App {
         if self.settings.engines != EngineSettings::default() {
             self.apply_engine_settings();
         }
-        if let Some(path) = self.settings.picture.clone() {
-            let style = self.settings.style;
-            self.set_board_picture(path);
-            self.settings.style = style;
-        }
+        self.read_pictures();
     }
 
     /// Opens the new game form with these values; an engine is put in where one is known.

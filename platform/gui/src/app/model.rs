@@ -22,6 +22,7 @@ pub(super) mod table;
 pub(super) mod texts;
 mod to_snapshot;
 pub mod translator;
+mod user_file;
 mod view;
 
 use std::sync::Arc;
@@ -53,6 +54,7 @@ pub use table::{
 };
 pub use texts::{Language, Text, fill};
 pub use translator::Translator;
+pub use user_file::UserFile;
 pub use view::{BoardStyle, CoordinateLabels, CursorStep, MoveNumbers, Navigation, Pane, View};
 
 /// Tells the window that there is something new to draw. Called on any thread; it returns at once.

@@ -15,7 +15,7 @@ pub(crate) fn modal<R>(
 ) -> ModalResponse<R> {
     let ctx = ui.ctx();
     let size = || AreaState::load(ctx, id).and_then(|state| state.size);
-    let frame = Frame::popup(ui.style()).fill(palette.panel).corner_radius(12).inner_margin(24);
+    let frame = Frame::popup(ui.style()).fill(palette.dialog).corner_radius(12).inner_margin(24);
     let area = Modal::default_area(id).order(Order::Middle);
     let before = size();
     let shown = Modal::new(id).area(area).frame(frame).show(ctx, content);

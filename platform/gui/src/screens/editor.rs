@@ -7,7 +7,9 @@ use eframe::egui::{
 use tengen_rules::{Color, Size};
 
 use super::new_game::{rule_buttons, sides};
-use crate::app::{Brush, Command, EditorCommand, PositionEditor, Text, UserAction, translator};
+use crate::app::{
+    Brush, Command, EditorCommand, PositionEditor, Text, UserAction, UserFile, translator,
+};
 use crate::widgets::{Look, Textures, primary, static_board};
 
 /// The position editor: the board, and the brushes and settings beside it.
@@ -34,7 +36,7 @@ impl EditorScreen {
     fn board(&mut self, ui: &mut Ui, look: Look<'_>, editor: &PositionEditor) {
         let app = look.app;
         let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
-        let (tr, picture) = (app.tr(), app.picture().cloned());
+        let (tr, picture) = (app.tr(), app.picture(UserFile::BoardPicture).cloned());
         let grid =
             static_board(ui, &mut self.art, room, &editor.diagram(), app.settings(), picture);
         for point in editor.size().points() {

@@ -1,10 +1,10 @@
 //! The settings dialog.
 
-use eframe::egui::{Button, Grid, TextEdit, Ui, WidgetInfo, vec2};
+use eframe::egui::{Button, Grid, Role, TextEdit, Ui, WidgetInfo, vec2};
 
 use super::dialog_frame::dialog_frame;
 use super::new_game::number;
-use crate::app::{Command, Dialog, FileCommand, FilePurpose, Text, UserAction};
+use crate::app::{Command, Dialog, FileCommand, FilePurpose, Text, UserAction, UserFile};
 use crate::widgets::{Look, with_label};
 
 /// An action, and a shorter label than in menus.
@@ -45,9 +45,9 @@ const LINES: [(Text, &[SettingChoice]); 5] = [
 ];
 
 /// The settings dialog.
-pub(crate) fn settings(ui: &Ui, look: Look<'_>, picture: &str) {
+pub(crate) fn settings(ui: &Ui, look: Look<'_>, typed: &[String; UserFile::ALL.len()]) {
     let Look { app, tr, .. } = look;
-    dialog_frame(ui, look, Text::SettingsTitle, 560.0, |ui| {
+    dialog_frame(ui, look, Text::SettingsTitle, 640.0, |ui| {
         Grid::new("settings").num_columns(2).spacing(vec2(18.0, 12.0)).show(ui, |ui| {
             for (label, actions) in LINES {
                 ui.label(tr.text(label));
@@ -67,9 +67,11 @@ pub(crate) fn settings(ui: &Ui, look: Look<'_>, picture: &str) {
                 });
                 ui.end_row();
             }
-            ui.label(tr.text(Text::PictureLabel));
-            path_field(ui, look, picture);
-            ui.end_row();
+            for of in UserFile::ALL {
+                ui.label(tr.text(of.label()));
+                path_field(ui, look, of, typed);
+                ui.end_row();
+            }
         });
     });
 }
@@ -85,25 +87,34 @@ fn last_numbers(ui: &mut Ui, look: Look<'_>) {
     }
 }
 
-/// The path of a picture, and a button to use it.
-fn path_field(ui: &mut Ui, look: Look<'_>, picture: &str) {
-    let tr = look.tr;
+/// The path of a file, and buttons to use it, to look for it, and to do without.
+fn path_field(ui: &mut Ui, look: Look<'_>, of: UserFile, typed: &[String; UserFile::ALL.len()]) {
+    let Look { app, tr, .. } = look;
     ui.horizontal(|ui| {
-        let mut path = picture.to_owned();
-        let field = TextEdit::singleline(&mut path).desired_width(240.0);
-        let field = ui.add(field).on_hover_text(tr.text(Text::PictureTip));
-        let info = || WidgetInfo::text_edit(true, picture, picture, "");
-        field.widget_info(|| with_label(info(), tr.text(Text::PictureLabel)));
+        let known = &typed[of as usize];
+        let mut path = known.clone();
+        let field = TextEdit::singleline(&mut path).desired_width(220.0);
+        let field = ui.add(field).on_hover_text(tr.text(of.tip()));
+        let info = || WidgetInfo::text_edit(true, known, known, "");
+        field.widget_info(|| with_label(info(), tr.text(of.label())));
         if field.changed() {
-            look.send(Command::ShowDialog(Dialog::Settings { picture: path.clone() }));
+            let mut typed = typed.clone();
+            typed[of as usize].clone_from(&path);
+            look.send(Command::ShowDialog(Dialog::Settings { typed }));
         }
-        let typed = path.trim();
-        let button = Button::new(tr.text(Text::PictureUse));
-        if ui.add_enabled(!typed.is_empty(), button).clicked() {
-            look.send(Command::SetBoardPicture(typed.into()));
-        }
-        if ui.button(tr.text(Text::Browse)).clicked() {
-            look.send(Command::File(FileCommand::OpenDialog(FilePurpose::BoardPicture)));
-        }
+        let path = path.trim();
+        let mut button = |label, is_enabled, command| {
+            let button = Button::new(tr.text(label));
+            let drawn = ui.add_enabled(is_enabled, button);
+            let name = format!("{}: {}", tr.text(of.label()), tr.text(label));
+            drawn.widget_info(|| WidgetInfo::labeled(Role::Button, is_enabled, &name));
+            if drawn.clicked() {
+                look.send(command);
+            }
+        };
+        button(Text::PictureUse, !path.is_empty(), Command::UseFile(of, Some(path.into())));
+        let dialog = FileCommand::OpenDialog(FilePurpose::Use(of));
+        button(Text::Browse, true, Command::File(dialog));
+        button(Text::Off, app.settings().file(of).is_some(), Command::UseFile(of, None));
     });
 }

@@ -10,7 +10,7 @@ use super::Scene;
 use super::textures::Textures;
 use crate::app::{
     Advice, AnalysisSession, BoardQuestion, BoardStyle, CoordinateLabels, Diagram, Hint,
-    MoveNumbers, Picture, Settings, Snapshot, View,
+    MoveNumbers, Picture, Settings, Snapshot, UserFile, View,
 };
 
 mod drawing;
@@ -92,7 +92,7 @@ impl BoardWidget {
             drawn,
             grid,
             style: settings.style,
-            picture: scene.look.app.picture().cloned(),
+            picture: scene.look.app.picture(UserFile::BoardPicture).cloned(),
             numbers: (settings.numbers, settings.last_numbers),
             edges: settings.edges,
             forbidden: settings.forbidden,

@@ -210,7 +210,7 @@ fn the_dialog_of_a_new_game() {
 #[test]
 fn the_dialog_of_settings() {
     let mut test = TestApp::with_engines();
-    let dialog = Command::ShowDialog(Dialog::Settings { picture: String::new() });
+    let dialog = Command::ShowDialog(Dialog::Settings { typed: Default::default() });
     apply(&mut test, [Command::SetDark(false), dialog]);
     compare("settings", test.app);
 }

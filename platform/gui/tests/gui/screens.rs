@@ -31,7 +31,7 @@ const SCREENS: [Screen; 15] = [
         test.app.propose(GameForm { opening: Procedure::Soosorv8, ..GameForm::default() });
         test
     }),
-    ("settings", |_| shown(Dialog::Settings { picture: String::new() })),
+    ("settings", |_| shown(Dialog::Settings { typed: Default::default() })),
     ("keys", |_| shown(Dialog::Keys { awaiting: None, taken: None })),
     ("engines", |_| shown(Dialog::Engines { path: String::new() })),
     ("a match that is over", |_| watched()),

@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable;
 use tengen_arbiter::IllegalPolicy;
 use tengen_gui::app::{
     BoardStyle, Command, CoordinateLabels, GameForm, Language, MoveNumbers, SettingsStore,
-    UserAction,
+    UserAction, UserFile,
 };
 use tengen_rules::{Procedure, Rule};
 
@@ -180,17 +180,55 @@ fn a_picture_becomes_the_board_and_one_that_is_none_is_refused_in_words() {
     image::RgbImage::from_pixel(64, 48, image::Rgb([90, 140, 200])).save(&right).unwrap();
 
     let mut test = TestApp::new();
-    test.apply(Command::SetBoardPicture(wrong));
+    let board = |path: &Path| Command::UseFile(UserFile::BoardPicture, Some(path.to_owned()));
+    test.apply(board(&wrong));
     update(&mut test, |test| test.app.notice().is_some());
     assert!(test.app.notice().unwrap().contains("text.png"), "{:?}", test.app.notice());
     assert_eq!(test.app.settings().style, BoardStyle::Kaya);
 
-    test.apply(Command::SetBoardPicture(right));
-    update(&mut test, |test| test.app.picture().is_some());
-    assert_eq!(test.app.picture().unwrap().width, 64);
+    test.apply(board(&right));
+    let shown = |test: &TestApp| Some(test.app.picture(UserFile::BoardPicture)?.width);
+    update(&mut test, |test| shown(test).is_some());
+    assert_eq!(shown(&test), Some(64));
     test.begin(GameForm::default());
     let shown = window(test);
     assert_eq!(shown.state().app().settings().style, BoardStyle::Picture);
+}
+
+#[test]
+fn a_picture_lies_behind_the_window_and_music_plays_until_they_are_turned_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("gui.toml");
+    let sky = folder.path().join("sky.png");
+    image::RgbImage::from_pixel(64, 48, image::Rgb([90, 140, 200])).save(&sky).unwrap();
+    let music = folder.path().join("koto.wav");
+    let mut shown = remembering(&file);
+    assert_eq!(shown.state().app().music(), None);
+    strike(&mut shown, Modifiers::COMMAND, Key::Comma);
+    for (label, path) in [("Picture behind the window", &sky), ("Music", &music)] {
+        type_in(&mut shown, label, path.to_str().unwrap());
+        press(&mut shown, &format!("{label}: Use"));
+    }
+    let behind = |shown: &Shown| shown.state().app().picture(UserFile::Background).is_some();
+    while !behind(&shown) {
+        shown.step();
+    }
+    assert_eq!(shown.state().app().music(), Some(&*music));
+    press(&mut shown, "Sounds");
+    assert_eq!(shown.state().app().music(), None);
+    press(&mut shown, "Sounds");
+    drop(shown);
+
+    let mut shown = remembering(&file);
+    assert_eq!(shown.state().app().music(), Some(&*music));
+    while !behind(&shown) {
+        shown.step();
+    }
+    strike(&mut shown, Modifiers::COMMAND, Key::Comma);
+    press(&mut shown, "Music: Off");
+    press(&mut shown, "Picture behind the window: Off");
+    assert_eq!(shown.state().app().music(), None);
+    assert!(!behind(&shown));
 }
 
 /// Settles until it has come so far.

@@ -11,7 +11,7 @@ use super::{App, Tab};
 use crate::app::controller::{Command, Dialog, Document, FileCommand, NetworkCommand};
 use crate::app::model::{
     BoardStyle, CoordinateLabels, EditorCommand, Language, MoveNumbers, Navigation, OpenQuestion,
-    Snapshot, TableRequest, Text,
+    Snapshot, TableRequest, Text, UserFile,
 };
 use crate::app::session::{AnalysisCommand, EventCommand, EventPage, GameCommand, TableCommand};
 use crate::app::storage::FilePurpose;
@@ -327,8 +327,10 @@ user_actions! {
         => |app| Some(Command::SetSound(!app.settings.sound)), |app| Some(app.settings.sound);
     /// Show the settings.
     @group Settings("window.settings", Window, Settings, "Ctrl+Comma") => |app| {
-        let path = app.settings.picture.as_ref().map(|path| path.display().to_string());
-        Some(Command::ShowDialog(Dialog::Settings { picture: path.unwrap_or_default() }))
+        let typed = UserFile::ALL.map(|of| {
+            app.settings.file(of).map(|path| path.display().to_string()).unwrap_or_default()
+        });
+        Some(Command::ShowDialog(Dialog::Settings { typed }))
     };
     /// Show the keys.
     Keys("window.keys", Help, Keys, "F1")

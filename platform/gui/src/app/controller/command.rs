@@ -8,7 +8,7 @@ use tengen_rules::{Answer, Point, Seat};
 use super::{Dialog, EngineCommand, FileCommand, NetworkCommand, UserAction};
 use crate::app::model::{
     BoardStyle, CoordinateLabels, CursorStep, EditorCommand, GameForm, Language, MoveNumbers,
-    Navigation, Pane, PlayerSpec, WindowGeometry,
+    Navigation, Pane, PlayerSpec, UserFile, WindowGeometry,
 };
 use crate::app::session::{AnalysisCommand, EventCommand, GameCommand};
 
@@ -98,8 +98,10 @@ pub enum Command {
     /// Show or hide forbidden points.
     ShowForbidden(bool),
     SetBoardStyle(BoardStyle),
-    /// Use this picture for boards.
-    SetBoardPicture(PathBuf),
+    /// Use this file; none is without one.
+    UseFile(UserFile, Option<PathBuf>),
+    /// A file cannot be used, for this reason.
+    FileIsUnusable(UserFile, String),
     /// Use the dark or the light theme.
     SetDark(bool),
     SetLanguage(Language),

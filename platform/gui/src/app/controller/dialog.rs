@@ -5,15 +5,15 @@ use std::sync::Arc;
 use tengen_rules::Seat;
 
 use super::UserAction;
-use crate::app::model::ListenForm;
+use crate::app::model::{ListenForm, UserFile};
 use crate::app::session::PastEvent;
 
 /// An open dialog. There is at most one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Dialog {
     Settings {
-        /// The typed path of a board picture.
-        picture: String,
+        /// The typed paths of the user's files.
+        typed: [String; UserFile::ALL.len()],
     },
     Engines {
         /// The typed path or command of a new engine.

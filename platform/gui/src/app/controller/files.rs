@@ -8,7 +8,7 @@ use tengen_record::formats::Notation;
 use tengen_rules::{Point, Size};
 
 use super::{App, FileCommand, FileDialog, Tab};
-use crate::app::controller::{Dialog, Document, EngineCommand};
+use crate::app::controller::{Document, EngineCommand};
 use crate::app::model::{Diagram, GameData, GameForm, OpenedGame, Text};
 use crate::app::session::FormField;
 use crate::app::storage::files::{
@@ -153,12 +153,9 @@ impl App {
                     form.type_in(FormField::Openings, path.display().to_string());
                 }
             }
-            FilePurpose::BoardPicture => {
+            FilePurpose::Use(of) => {
                 self.finish_file(dialog_id, &path);
-                if let Some(Dialog::Settings { picture }) = &mut self.dialog {
-                    *picture = path.display().to_string();
-                }
-                self.set_board_picture(path);
+                self.use_file(of, Some(path));
             }
             FilePurpose::Picture => {
                 let extension = path.extension();

@@ -10,7 +10,7 @@ use tengen_lineup::EngineSettings;
 use super::texts::Language;
 use super::{
     BoardStyle, CoordinateLabels, GameForm, GamePreset, ListenForm, MoveNumbers, TableAddress,
-    Translator,
+    Translator, UserFile,
 };
 
 /// The settings of the window. A missing key has its default value.
@@ -23,6 +23,10 @@ pub struct Settings {
     pub style: BoardStyle,
     /// The user's picture for boards.
     pub picture: Option<PathBuf>,
+    /// The user's picture behind the window.
+    pub background: Option<PathBuf>,
+    /// The user's music, which plays while sounds are on.
+    pub music: Option<PathBuf>,
     /// Which stones show move numbers.
     pub numbers: MoveNumbers,
     /// How many of the last stones show numbers.
@@ -61,6 +65,8 @@ impl Default for Settings {
             dark: true,
             style: BoardStyle::default(),
             picture: None,
+            background: None,
+            music: None,
             numbers: MoveNumbers::default(),
             last_numbers: 5,
             edges: CoordinateLabels::default(),
@@ -84,6 +90,30 @@ impl Settings {
     /// The translator for the language.
     pub fn tr(&self) -> Translator {
         Translator { language: self.language }
+    }
+
+    /// The file that the user has chosen.
+    pub fn file(&self, of: UserFile) -> Option<&PathBuf> {
+        match of {
+            UserFile::BoardPicture => self.picture.as_ref(),
+            UserFile::Background => self.background.as_ref(),
+            UserFile::Music => self.music.as_ref(),
+        }
+    }
+
+    pub(in crate::app) fn choose_file(&mut self, of: UserFile, path: Option<PathBuf>) {
+        if of == UserFile::BoardPicture {
+            let taken = path.as_ref().map(|_| BoardStyle::Picture);
+            self.style = taken.unwrap_or_else(|| match self.style {
+                BoardStyle::Picture => BoardStyle::default(),
+                other => other,
+            });
+        }
+        *match of {
+            UserFile::BoardPicture => &mut self.picture,
+            UserFile::Background => &mut self.background,
+            UserFile::Music => &mut self.music,
+        } = path;
     }
 
     /// Keeps these settings of a game under a name, in place of others of that name.

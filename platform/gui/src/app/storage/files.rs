@@ -9,6 +9,8 @@ mod writing;
 
 use std::path::Path;
 
+use crate::app::model::UserFile;
+
 pub use collection::GameCollection;
 pub(in crate::app) use folder_listing::folder_of;
 pub use folder_listing::{FolderEntry, FolderListing};
@@ -29,8 +31,8 @@ pub enum FilePurpose {
     Engine,
     /// Choose opening positions for an event.
     Openings,
-    /// Choose a picture for boards.
-    BoardPicture,
+    /// Choose a picture or music for the window.
+    Use(UserFile),
 }
 
 /// Whether a dropped file is of games or an event, by its name.

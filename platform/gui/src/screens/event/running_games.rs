@@ -9,7 +9,7 @@ use tengen_tournament::FollowedGame;
 
 use crate::app::{
     ClockReading, Command, Diagram, EventCommand, EventSession, EventSnapshot, Stone, Text,
-    Translator,
+    Translator, UserFile,
 };
 use crate::widgets::{Look, Textures, result_text, static_board};
 
@@ -47,7 +47,7 @@ impl BoardGrid {
                 ui.label(title(tr, labels, board));
             });
             let (room, _) = ui.allocate_exact_size(ui.available_size(), Sense::hover());
-            let ground = app.picture().cloned();
+            let ground = app.picture(UserFile::BoardPicture).cloned();
             let diagram = diagram(board);
             static_board(ui, &mut self.large, room, &diagram, app.settings(), ground);
             return;
@@ -66,7 +66,7 @@ impl BoardGrid {
                     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &title));
                     if ui.is_rect_visible(rect) {
                         let room = Rect::from_min_size(rect.min, vec2(side, side));
-                        let ground = app.picture().cloned();
+                        let ground = app.picture(UserFile::BoardPicture).cloned();
                         let diagram = diagram(board);
                         static_board(ui, &mut self.small, room, &diagram, app.settings(), ground);
                         let below = Rect::from_min_max(room.left_bottom(), rect.max);

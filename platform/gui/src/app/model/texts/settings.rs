@@ -15,6 +15,14 @@ texts! {
         "A PNG or JPEG file; you can also drop one here",
         "PNG 或 JPEG 文件，也可拖放到窗口"
     ];
+    BackgroundLabel: ["Picture behind the window", "窗口背景图片"];
+    MusicLabel: ["Music", "背景音乐"];
+    MusicTip: [
+        "A sound file that plays again and again while sounds are on: WAV, and what else the \
+         system's player can play",
+        "开启声音时循环播放的声音文件：WAV，以及系统播放器支持的其他格式"
+    ];
+    MusicUnplayable: ["This music cannot be played: {0}", "无法播放音乐：{0}"];
     PictureUse: ["Use", "使用"];
     PictureUnreadable: ["This picture cannot be shown: {0}", "无法显示图片：{0}"];
     NumbersLabel: ["Move numbers", "手数"];

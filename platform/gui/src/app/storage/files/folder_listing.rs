@@ -74,7 +74,7 @@ impl FilePurpose {
             FilePurpose::Open => is_game_or_event(path),
             FilePurpose::Save => format_of(path).is_ok(),
             FilePurpose::Picture => ends(&["png"]),
-            FilePurpose::BoardPicture => ends(&["png", "jpg", "jpeg"]),
+            FilePurpose::Use(of) => ends(of.endings()),
             // Programs and opening files can have any name.
             FilePurpose::Engine | FilePurpose::Openings => true,
         }
@@ -93,7 +93,7 @@ pub(in crate::app) fn folder_of(name: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::model::Language;
+    use crate::app::model::{Language, UserFile};
 
     const ENGLISH: Translator = Translator { language: Language::English };
 
@@ -117,7 +117,7 @@ mod tests {
         };
         assert_eq!(shown(FilePurpose::Open), "games/ A.psq b.sgf cup");
         assert_eq!(shown(FilePurpose::Save), "cup/ games/ A.psq b.sgf");
-        assert_eq!(shown(FilePurpose::BoardPicture), "cup/ games/ board.PNG");
+        assert_eq!(shown(FilePurpose::Use(UserFile::BoardPicture)), "cup/ games/ board.PNG");
         let engine = shown(FilePurpose::Engine);
         assert!(engine.contains("libfast.so") && !engine.contains("hidden"), "{engine}");
     }
