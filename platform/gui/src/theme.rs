@@ -9,8 +9,10 @@ use crate::app::BoardStyle;
 /// The colours of a theme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Palette {
-    /// Behind the board.
+    /// Behind lists and tables.
     pub ground: Color32,
+    /// Around boards.
+    pub surround: Color32,
     /// Behind panels.
     pub panel: Color32,
     /// Behind dialogs.
@@ -36,6 +38,7 @@ const fn rgb(hex: u32) -> Color32 {
 
 const DARK: Palette = Palette {
     ground: rgb(0x17_1a_1f),
+    surround: rgb(0x17_1a_1f),
     panel: rgb(0x1f_23_29),
     dialog: rgb(0x1f_23_29),
     card: rgb(0x29_2e_36),
@@ -49,6 +52,7 @@ const DARK: Palette = Palette {
 
 const LIGHT: Palette = Palette {
     ground: rgb(0xe9_e6_df),
+    surround: rgb(0xe9_e6_df),
     panel: rgb(0xf5_f3_ee),
     dialog: rgb(0xf5_f3_ee),
     card: rgb(0xff_ff_ff),
@@ -66,12 +70,14 @@ impl Palette {
         if dark { DARK } else { LIGHT }
     }
 
-    /// The palette over a picture behind the window, which is seen through the ground and hardly
-    /// through panels, so that text on them can be read.
+    /// The palette over a picture behind the window. It is seen around boards, and behind text as
+    /// far as that can be read over it.
     pub fn over_picture(self) -> Palette {
         Palette {
-            ground: self.ground.gamma_multiply(0.35),
-            panel: self.panel.gamma_multiply(0.92),
+            ground: self.ground.gamma_multiply(0.8),
+            surround: self.surround.gamma_multiply(0.3),
+            panel: self.panel.gamma_multiply(0.88),
+            weak: self.weak.lerp_to_gamma(self.text, 0.6),
             ..self
         }
     }
@@ -193,4 +199,37 @@ pub(crate) fn apply(context: &Context, dark: bool) {
             style.text_styles.insert(text, FontId::new(size, FontFamily::Proportional));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The relative luminance of a colour (WCAG 2.2).
+    fn luminance(color: Color32) -> f32 {
+        let [red, green, blue, _] = color.to_array().map(|byte| {
+            let part = f32::from(byte) / 255.0;
+            if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    fn contrast(one: Color32, other: Color32) -> f32 {
+        let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
+        one.max(other) / one.min(other)
+    }
+
+    #[test]
+    fn text_can_be_read_over_any_picture() {
+        for palette in [DARK, LIGHT].map(Palette::over_picture) {
+            for picture in [Color32::BLACK, Color32::WHITE] {
+                for behind in [palette.ground, palette.panel].map(|veil| picture.blend(veil)) {
+                    for text in [palette.text, palette.weak] {
+                        let contrast = contrast(text, behind);
+                        assert!(contrast >= 4.5, "{text:?} on {behind:?}: {contrast}");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use eframe::egui::{
-    self, Align2, Area, Button, Color32, Context, Event, Frame, Id, Key, KeyboardShortcut, Margin,
-    Modifiers, Order, Panel, Ui, ViewportBuilder, ViewportCommand, vec2,
+    self, Align, Align2, Area, Button, Color32, Context, Event, Frame, Id, Key, KeyboardShortcut,
+    Layout, Margin, Modifiers, Order, Panel, Ui, ViewportBuilder, ViewportCommand, vec2,
 };
 
 use crate::app::{
@@ -247,11 +247,14 @@ impl Window {
         if let Some(notice) = app.notice() {
             let frame = Frame::new().fill(palette.card).inner_margin(Margin::symmetric(16, 6));
             Panel::top("notice").frame(frame).show(ui, |ui| {
-                ui.horizontal(|ui| {
-                    ui.colored_label(palette.text, notice);
+                // The button keeps its place: the text has as many lines as it needs beside it.
+                ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                     if ui.add(Button::new(app.tr().text(Text::Dismiss)).small()).clicked() {
                         look.send(Command::DismissNotice);
                     }
+                    ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                        paragraph(ui, palette.text, notice);
+                    });
                 });
             });
         }

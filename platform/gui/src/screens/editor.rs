@@ -27,7 +27,7 @@ impl EditorScreen {
             ui.add_space(14.0);
             verdict(ui, look, editor);
         });
-        let ground = Frame::new().fill(palette.ground).inner_margin(Margin::same(14));
+        let ground = Frame::new().fill(palette.surround).inner_margin(Margin::same(14));
         CentralPanel::default().frame(ground).show(ui, |ui| {
             self.board(ui, look, editor);
         });

@@ -103,7 +103,7 @@ impl BoardWidget {
         }
         let (layout, shapes, labels) = self.shapes.as_ref().expect("they were just made");
         let whole = room.expand(f32::from(Self::MARGIN));
-        drawing::around(&ui.painter_at(whole), whole, &layout.grid, scene.palette.ground);
+        drawing::around(&ui.painter_at(whole), whole, &layout.grid, scene.palette.surround);
         let painter = ui.painter_at(room);
         painter.extend(shapes.iter().cloned());
         let question = match scene.analysis() {

@@ -18,7 +18,8 @@ const COLUMNS: [Column; 6] = [
     (Text::ColumnSecond, 0.26, Some(Seat::Second), |tr, line| name(tr, line, Seat::Second)),
     (Text::ColumnResult, 0.09, None, |_, line| result_text(line.result).to_owned()),
     (Text::ColumnHow, 0.19, None, |tr, line| {
-        line.result.map_or_else(String::new, |r| tr.termination(r.termination).to_owned())
+        let known = line.result.filter(|_| line.is_reason_known);
+        known.map_or_else(String::new, |r| tr.termination(r.termination).to_owned())
     }),
     (Text::ColumnStones, 0.11, None, |_, line| line.plies.to_string()),
 ];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tengen_arbiter::{GameResult, Termination};
 use tengen_record::formats::{Node, ScoreSheet, SheetOutcome, sgf};
 use tengen_record::{GameRecord, Header};
-use tengen_rules::{BySeat, Color, Move, Point, Procedure, Seat};
+use tengen_rules::{BySeat, Color, Ending, Move, Point, Procedure, Rule, Seat};
 
 use crate::app::model::Snapshot;
 use crate::app::model::move_list::display_name;
@@ -28,6 +28,8 @@ pub struct GameSummary {
     pub names: BySeat<String>,
     /// The result, if known.
     pub result: Option<GameResult>,
+    /// Whether it is known why the result is what it is.
+    pub is_reason_known: bool,
     /// The number of stones.
     pub plies: usize,
 }
@@ -61,7 +63,8 @@ impl GameData {
             GameData::Sheet(_) => place,
         };
         let plies = self.moves().map_or(0, |moves| moves.len());
-        GameSummary { number, names: self.names(), result: self.result(), plies }
+        let (result, is_reason_known) = (self.result(), self.is_reason_known());
+        GameSummary { number, names: self.names(), result, is_reason_known, plies }
     }
 
     /// The players; Black is first if there are no seats.
@@ -79,18 +82,25 @@ impl GameData {
     pub fn result(&self) -> Option<GameResult> {
         match self {
             GameData::Record(record) => Some(record.result),
-            GameData::Sheet(sheet) => sheet.outcome.map(|outcome| {
+            GameData::Sheet(sheet) => {
+                let Some(outcome) = sheet.outcome else { return shown(sheet) };
                 let seat = |color| if color == Color::Black { Seat::First } else { Seat::Second };
                 let winner = outcome.winner.map(seat);
-                let untold = if winner.is_some() {
-                    Termination::Resignation
-                } else {
-                    Termination::Agreement
+                let untold = match winner {
+                    Some(_) => Termination::Resignation,
+                    None => Termination::Agreement,
                 };
-                let shown = sheet.check().ok().flatten().map(|_| Termination::Five);
-                let termination = outcome.termination.or(shown.filter(|_| winner.is_some()));
-                GameResult { winner, termination: termination.unwrap_or(untold) }
-            }),
+                let termination = reason(sheet, winner).unwrap_or(untold);
+                Some(GameResult { winner, termination })
+            }
+        }
+    }
+
+    /// Whether it is known why the result is what it is. Other programs may tell the winner alone.
+    pub fn is_reason_known(&self) -> bool {
+        match (self, self.result()) {
+            (GameData::Sheet(sheet), Some(result)) => reason(sheet, result.winner).is_some(),
+            _ => true,
         }
     }
 
@@ -172,4 +182,45 @@ pub fn steps(record: &GameRecord) -> Vec<(Move, Option<usize>)> {
         }
     }
     steps
+}
+/// Why a game ended for this winner, as it is told or as the board shows it.
+fn reason(sheet: &ScoreSheet, winner: Option<Seat>) -> Option<Termination> {
+    let told = sheet.outcome.and_then(|outcome| outcome.termination);
+    let shown = || shown(sheet).filter(|shown| shown.winner == winner);
+    told.or_else(|| Some(shown()?.termination))
+}
+
+/// The result by the board alone; without a rule it is freestyle.
+fn shown(sheet: &ScoreSheet) -> Option<GameResult> {
+    let rule = Some(sheet.rule.unwrap_or(Rule::Freestyle));
+    let (winner, termination) = match (ScoreSheet { rule, ..sheet.clone() }).check().ok()?? {
+        Ending::Five(Color::Black) => (Some(Seat::First), Termination::Five),
+        Ending::Five(Color::White) => (Some(Seat::Second), Termination::Five),
+        Ending::BoardFull => (None, Termination::BoardFull),
+        Ending::Foul(_) | Ending::Passes => return None,
+    };
+    Some(GameResult { winner, termination })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_that_is_not_told_is_the_one_on_the_board_or_none() {
+        let game = |text: &str| {
+            let sheet = sgf::read(text).next().unwrap().unwrap();
+            let game = GameData::Sheet(Arc::new(sheet));
+            (game.result().map(|result| result.termination), game.is_reason_known())
+        };
+        let five = ";B[ah];W[aa];B[bh];W[ba];B[ch];W[ca];B[dh];W[da];B[eh]";
+        assert_eq!(game(&format!("(;GM[4]SZ[15]RE[B+]{five})")), (Some(Termination::Five), true));
+        assert_eq!(game(&format!("(;GM[4]SZ[15]{five})")), (Some(Termination::Five), true));
+        let resigned = game("(;GM[4]SZ[15]RE[B+R];B[hh])");
+        assert_eq!(resigned, (Some(Termination::Resignation), true));
+        assert!(!game("(;GM[4]SZ[15]RE[B+];B[hh])").1);
+        assert!(!game(&format!("(;GM[4]SZ[15]RE[W+]{five})")).1);
+        assert!(!game("(;GM[4]SZ[15]RE[0];B[hh])").1);
+        assert_eq!(game("(;GM[4]SZ[15];B[hh])"), (None, true));
+    }
 }

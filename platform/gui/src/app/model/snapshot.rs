@@ -81,6 +81,8 @@ pub struct Snapshot {
     pub undo_left: Option<u32>,
     /// The result; none while the game is running, or when it was aborted.
     pub result: Option<GameResult>,
+    /// Whether it is known why the result is what it is.
+    pub is_reason_known: bool,
     /// Details of the end.
     pub detail: Option<String>,
     /// The engine that could not be started, and why, if the game could not start.
@@ -242,6 +244,7 @@ impl Snapshot {
             hint: None,
             passing: false,
             undo_left: None,
+            is_reason_known: true,
             result: None,
             detail: None,
             start_failure: None,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tengen_arbiter::{ClockFace, Game, GameResult, Nanos, Termination};
 use tengen_record::formats::ScoreSheet;
 use tengen_record::{GameRecord, replay};
-use tengen_rules::{BySeat, Color, Ending, Rule, Seat};
+use tengen_rules::{BySeat, Color, Rule, Seat};
 
 use super::GameData;
 use super::game_data::{names, steps};
@@ -104,21 +104,10 @@ fn of_sheet(game_data: &GameData, sheet: &ScoreSheet) -> Result<Snapshot, String
         opening: sheet.opening.unwrap_or(tengen_rules::Procedure::None),
         seats: BySeat::from_fn(seated),
         rows: Arc::new(rows),
+        is_reason_known: game_data.is_reason_known(),
         ..Snapshot::blank(sheet.size)
     };
-    Ok(ended(snapshot, game_data.result().or_else(|| ending(sheet))))
-}
-
-/// The result by the board alone; without a rule it is freestyle.
-fn ending(sheet: &ScoreSheet) -> Option<GameResult> {
-    let rule = Some(sheet.rule.unwrap_or(Rule::Freestyle));
-    let (winner, termination) = match (ScoreSheet { rule, ..sheet.clone() }).check().ok()?? {
-        Ending::Five(Color::Black) => (Some(Seat::First), Termination::Five),
-        Ending::Five(Color::White) => (Some(Seat::Second), Termination::Five),
-        Ending::BoardFull => (None, Termination::BoardFull),
-        Ending::Foul(_) | Ending::Passes => return None,
-    };
-    Some(GameResult { winner, termination })
+    Ok(ended(snapshot, game_data.result()))
 }
 
 fn ended(snapshot: Snapshot, result: Option<GameResult>) -> Snapshot {

@@ -250,12 +250,19 @@ impl Translator {
     pub fn result(self, snapshot: &Snapshot) -> Option<String> {
         let result = snapshot.result?;
         let Some(winner) = result.winner else {
-            return Some(self.draw(result.termination).to_owned());
+            let draw = match snapshot.is_reason_known {
+                true => self.draw(result.termination),
+                false => self.text(Text::Draw),
+            };
+            return Some(draw.to_owned());
         };
         let side = |seat| {
             let seated: &super::SeatInfo = &snapshot.seats[seat];
             self.fill(Text::Side, &[self.name(&seated.name), self.color(seated.color)])
         };
+        if !snapshot.is_reason_known {
+            return Some(self.fill(Text::WonAlone, &[&side(winner)]));
+        }
         let how = match result.termination {
             Termination::Five => Text::ByFive,
             Termination::Overline => Text::EndOverline,

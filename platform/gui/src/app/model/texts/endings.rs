@@ -11,6 +11,8 @@ texts! {
     DrawAborted: ["Stopped; it does not count", "已停止，不计结果"];
     DrawAdjudicated: ["Draw by adjudication", "裁定和棋"];
     Side: ["{0} ({1})", "{0}（{1}）"];
+    Draw: ["Draw", "和棋"];
+    WonAlone: ["{0} won", "{0}胜"];
     Won: ["{0} won: {1}", "{0}胜：{1}"];
     EndOverline: ["{0} made a forbidden overline", "{0}下出长连禁手"];
     EndDoubleFour: ["{0} made a forbidden double four", "{0}下出四四禁手"];

@@ -331,6 +331,7 @@ impl EventSession {
             number: game.number,
             names: tengen_rules::BySeat::from_fn(|seat| name(game.seats[seat])),
             result: Some(game.result),
+            is_reason_known: true,
             plies: game.plies as usize,
         })
     }
