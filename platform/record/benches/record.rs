@@ -32,6 +32,7 @@ fn game() -> GameRecord {
         policies: Policies::default(),
         seed: 42,
         handovers: Vec::new(),
+        undo_left: None,
     };
     let mut game = Game::new(header.config()).expect("the settings go together");
     let mut now = 0;

@@ -34,6 +34,9 @@ pub struct Header {
     /// Who took over a seat later, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub handovers: Vec<Handover>,
+    /// How often persons may still take moves back; none is any number of times, or not settled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo_left: Option<u32>,
 }
 
 /// A seat that another player took over.

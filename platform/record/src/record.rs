@@ -12,9 +12,9 @@ use crate::{Conditions, Handover, Header, PlayerHeader};
 /// One game as it is kept: what was settled before it, every action, and how it ended.
 ///
 /// In JSON one object, its keys always in this order: `format`, `event`, `round`, `game`, `rule`,
-/// `size`, `opening`, `seats`, `policies`, `seed`, `handovers`, `actions`, `result`, `lapse`,
-/// `spoiled`, `stopped`, `replays`, `void`, `date`; those of the event, the hand-overs, and those
-/// after the result, are left out where there is none. `size` is a number for a square board and
+/// `size`, `opening`, `seats`, `policies`, `seed`, `handovers`, `undo_left`, `actions`, `result`,
+/// `lapse`, `spoiled`, `stopped`, `replays`, `void`, `date`; those of the event, the two before the
+/// actions, and those after the result, are left out where there is none. `size` is a number for a square board and
 /// `"20x15"` for another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
@@ -101,6 +101,7 @@ struct RecordObject {
     seed: u64,
     #[serde(default)]
     handovers: Vec<Handover>,
+    undo_left: Option<u32>,
     actions: Vec<HistoryEntry>,
     result: ResultObject<String>,
     #[serde(default, rename = "lapse", deserialize_with = "conditions::forfeit")]
@@ -155,6 +156,7 @@ impl<'de> Deserialize<'de> for GameRecord {
                 policies: read.policies,
                 seed: read.seed,
                 handovers: read.handovers,
+                undo_left: read.undo_left,
             },
             actions: read.actions,
             result: GameResult { winner, termination },

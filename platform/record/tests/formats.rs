@@ -100,6 +100,7 @@ fn a_record_is_this_line() {
             },
             seed: u64::MAX,
             handovers: Vec::new(),
+            undo_left: None,
         },
         actions: actions(),
         result: GameResult { winner: None, termination: Termination::Agreement },

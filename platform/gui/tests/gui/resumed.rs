@@ -119,7 +119,7 @@ fn a_game_of_the_window_goes_on_in_its_own_file_with_its_players_clocks_and_undo
     let folder = tempfile::tempdir().unwrap();
     let mut test = archived(&folder);
     test.wait_for_engines();
-    test.begin(GameForm { clock: ClockKind::Game, ..against("dice") });
+    test.begin(GameForm { clock: ClockKind::Game, undo: Some(2), ..against("dice") });
     test.click("h8");
     test.wait_asked(2);
     test.time.advance(7 * SECOND);
@@ -135,7 +135,7 @@ fn a_game_of_the_window_goes_on_in_its_own_file_with_its_players_clocks_and_undo
     resume(&mut test, &path);
     let after = test.snapshot();
     assert_eq!(after.seats.first.clock, before.seats.first.clock);
-    assert_eq!(after.seats.first.used, 7 * SECOND);
+    assert_eq!((after.seats.first.used, after.undo_left), (7 * SECOND, Some(2)));
     assert_eq!(seat_name(&after, Seat::Second), "DICE");
     assert_eq!(test.tabs(), 1);
     // Its file is that of a game that goes on.
@@ -159,6 +159,7 @@ fn a_game_of_the_window_goes_on_in_its_own_file_with_its_players_clocks_and_undo
     let text = fs::read_to_string(only_file(&folder.path().join("games"))).unwrap();
     let ended = GameRecord::from_json_line(text.trim_end()).unwrap();
     assert_eq!(replay(&ended).unwrap().termination, Termination::Resignation);
+    assert_eq!(ended.header.undo_left, Some(1));
     assert!(ended.header.handovers.is_empty(), "the same two played all of it");
 }
 

@@ -129,6 +129,7 @@ impl ScoreSheet {
             policies: self.policies(),
             seed: 0,
             handovers: Vec::new(),
+            undo_left: None,
         })
     }
 

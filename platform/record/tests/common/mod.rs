@@ -111,6 +111,7 @@ fn header(dice: &mut Dice) -> Header {
         policies,
         seed: dice.below(u64::MAX),
         handovers,
+        undo_left: None,
     }
 }
 

@@ -210,6 +210,7 @@ fn header_with(config: &EventConfig, labels: &[String], scheduled: &ScheduledGam
         policies: game.policies,
         seed: scheduled.seed,
         handovers: Vec::new(),
+        undo_left: None,
     }
 }
 

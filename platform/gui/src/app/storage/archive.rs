@@ -170,6 +170,7 @@ fn setup(header: &Header) -> GameForm {
         book: header.opening.book.clone(),
         illegal: header.policies.illegal,
         passing: header.policies.passing,
+        undo: header.undo_left,
         ..GameForm::default()
     };
     let _is_whole = setup.set_time(header.seats.first.time);

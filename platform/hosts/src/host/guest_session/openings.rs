@@ -192,6 +192,7 @@ fn header(opening: OpeningSettings, seed: u64) -> Header {
         policies: Policies { move_limit: Some(16), ..Policies::default() },
         seed,
         handovers: Vec::new(),
+        undo_left: None,
     }
 }
 

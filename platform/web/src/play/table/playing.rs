@@ -46,6 +46,7 @@ impl Table {
             policies,
             seed: 0,
             handovers: Vec::new(),
+            undo_left: None,
         };
         let played = match TableGame::begin(self.games + 1, at.date, header) {
             Ok(played) => played,

@@ -33,8 +33,6 @@ pub(super) struct GameLoop {
     header: Header,
     provider: Arc<dyn EngineProvider>,
     resumed: bool,
-    /// How often moves may still be taken back; none is any number of times.
-    undo_left: Option<u32>,
     /// The engine that answers in place of illegal answers, once that was needed.
     substitute: Option<EngineInstance>,
 }
@@ -61,7 +59,6 @@ impl GameLoop {
         }
         let move_list = MoveList::default();
         let mut runner = GameLoop {
-            undo_left: setup.undo,
             substitute: None,
             setup,
             variant,
@@ -93,6 +90,7 @@ impl GameLoop {
             policies: config.policies,
             seed: 0,
             handovers: Vec::new(),
+            undo_left: setup.undo,
         })
     }
 
@@ -104,7 +102,7 @@ impl GameLoop {
             rule: config.rule,
             opening: config.opening.procedure,
             passing: config.policies.passing,
-            undo_left: self.undo_left,
+            undo_left: self.header.undo_left,
             seats: BySeat::from_fn(|seat| SeatInfo {
                 accent: usize::from(seat == Seat::Second),
                 name: self.header.last_player(seat).name.clone(),
@@ -293,7 +291,7 @@ impl GameLoop {
     fn take_back(&mut self, handle: &GameHandle, keep: usize) {
         let history = self.game.history().to_vec();
         let is_idle = keep >= history.len() && self.game.result().is_none();
-        if is_idle || self.undo_left == Some(0) {
+        if is_idle || self.header.undo_left == Some(0) {
             return;
         }
         // The game reached this state before with the same settings, so it can again.
@@ -303,11 +301,11 @@ impl GameLoop {
         }
         self.game = game;
         self.move_list.cut(keep);
-        self.undo_left = self.undo_left.map(|left| left.saturating_sub(1));
-        let GameLoop { game, move_list, file, header, undo_left, .. } = self;
+        let GameLoop { game, move_list, file, header, .. } = self;
+        header.undo_left = header.undo_left.map(|left| left.saturating_sub(1));
         note_players(handle, game, header);
         handle.publish(|snapshot| {
-            snapshot.undo_left = *undo_left;
+            snapshot.undo_left = header.undo_left;
             snapshot.phase = Phase::Starting;
             (snapshot.detail, snapshot.refusal) = (None, None);
             show_game(snapshot, game, move_list, header);
