@@ -64,8 +64,12 @@ fn change_path(is_added: bool) -> io::Result<()> {
         Err(error) if error.code().0 as u32 == NOT_FOUND => String::new(),
         Err(error) => return Err(error.into()),
     };
+    let changed = changed_path(&path, &folder, is_added);
+    if changed.is_empty() && !path.is_empty() {
+        return Ok(key.remove_value(PATH)?);
+    }
     // Names of variables in it stay names.
-    Ok(key.set_expand_string(PATH, changed_path(&path, &folder, is_added))?)
+    Ok(key.set_expand_string(PATH, changed)?)
 }
 
 #[cfg(not(windows))]

@@ -19,8 +19,8 @@ const SUITE: &str = "sid";
 
 /// What it needs beyond the smallest system.
 const PACKAGES: &str = "rustc cargo rust-src gcc-mingw-w64-x86-64-win32 g++-mingw-w64-x86-64-win32 \
-    gcc-mingw-w64-i686-win32 wine wine64 libgl1-mesa-dri nsis ca-certificates pkg-config git \
-    python3-pip zip";
+    gcc-mingw-w64-i686-win32 wine wine64 libgl1 libegl1 libgl1-mesa-dri nsis \
+    ca-certificates pkg-config git python3-pip zip";
 /// What it needs for aarch64, whose standard library comes ready.
 const PACKAGES_ARM: &str = "libstd-rust-dev:arm64 gcc-aarch64-linux-gnu g++-aarch64-linux-gnu \
     libc6-dev-arm64-cross qemu-user";
