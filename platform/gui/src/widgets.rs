@@ -2,6 +2,7 @@
 
 mod analysis;
 mod board;
+mod chat_line;
 mod clocks;
 mod controls;
 mod engines;

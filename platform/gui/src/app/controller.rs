@@ -24,6 +24,7 @@ mod answer;
 mod apply;
 mod autosave;
 mod board_picture;
+mod chat_picture;
 mod command;
 mod dialog;
 mod document;

@@ -160,6 +160,7 @@ impl App {
                 }
                 self.set_board_picture(path);
             }
+            FilePurpose::ChatPicture => self.show_picture(dialog_id, path),
             FilePurpose::Picture => {
                 let extension = path.extension();
                 let is_png = extension.is_some_and(|ending| ending.eq_ignore_ascii_case("png"));

@@ -31,6 +31,8 @@ pub enum FilePurpose {
     Openings,
     /// Choose a picture for boards.
     BoardPicture,
+    /// Choose a picture to be shown to a table.
+    ChatPicture,
 }
 
 /// Whether a dropped file is of games or an event, by its name.

@@ -74,7 +74,7 @@ impl FilePurpose {
             FilePurpose::Open => is_game_or_event(path),
             FilePurpose::Save => format_of(path).is_ok(),
             FilePurpose::Picture => ends(&["png"]),
-            FilePurpose::BoardPicture => ends(&["png", "jpg", "jpeg"]),
+            FilePurpose::BoardPicture | FilePurpose::ChatPicture => ends(&["png", "jpg", "jpeg"]),
             // Programs and opening files can have any name.
             FilePurpose::Engine | FilePurpose::Openings => true,
         }
