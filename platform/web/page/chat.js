@@ -5,12 +5,11 @@ import { text } from "./texts.js";
 import { markedParts } from "./chat_marks.js";
 import { shownPicture, smallPicture } from "./chat_picture.js";
 
+/** @import { MarkedText } from "./chat_marks.js" */
 /** @import { ChatLine } from "./protocol.d.ts" */
 
 /** The most characters of a line. */
 const MOST_CHARACTERS = 200;
-
-/** @import { MarkedText } from "./chat_marks.js" */
 
 /**
  * @param {{say: (words: string, picture: string | null) => void, room: () => number,

@@ -1,11 +1,11 @@
 //! What was said at a table: marked text, links and pictures.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use eframe::egui::cache::FramePublisher;
 use eframe::egui::text_selection::LabelSelectionState;
 use eframe::egui::{
-    ColorImage, Id, Image, Label, RichText, Role, Sense, Stroke, TextureHandle, TextureOptions, Ui,
+    ColorImage, Image, Label, RichText, Role, Sense, Stroke, TextureHandle, TextureOptions, Ui,
     WidgetInfo, vec2,
 };
 use tengen_link::{MarkedText, marked_parts};
@@ -16,37 +16,8 @@ use crate::app::{Command, NetworkCommand, Picture, Text};
 /// How far apart the two strokes of bold text are: its font has one weight.
 const BOLD: f32 = 0.6;
 
-/// The textures of the pictures in a chat, by the pictures' ids.
-#[derive(Clone, Default)]
-pub(super) struct ChatTextures {
-    known: HashMap<u64, TextureHandle>,
-    used: HashMap<u64, TextureHandle>,
-}
-
-impl ChatTextures {
-    /// Those of the last frame.
-    pub fn take(ui: &Ui) -> ChatTextures {
-        let known = ui.data_mut(|data| data.remove_temp(Self::place()));
-        ChatTextures { known: known.unwrap_or_default(), used: HashMap::new() }
-    }
-
-    /// Keeps those that are in use for the next frame.
-    pub fn keep(self, ui: &Ui) {
-        ui.data_mut(|data| data.insert_temp(Self::place(), self.used));
-    }
-
-    fn place() -> Id {
-        Id::new("chat pictures")
-    }
-
-    fn of(&mut self, ui: &Ui, picture: &Picture) -> &TextureHandle {
-        let known = self.known.remove(&picture.id());
-        self.used.entry(picture.id()).or_insert_with(|| {
-            let image = || ColorImage::from_rgb([picture.width, picture.height], &picture.rgb);
-            known.unwrap_or_else(|| ui.load_texture("chat", image(), TextureOptions::LINEAR))
-        })
-    }
-}
+/// The textures of the pictures that were drawn in this frame or the last, by the pictures' ids.
+type ChatTextures = FramePublisher<u64, TextureHandle>;
 
 /// A line of chat, of which all text can be selected; a click on a link copies it.
 pub(super) fn marked_text(ui: &mut Ui, look: Look<'_>, line: &str) {
@@ -83,9 +54,21 @@ fn marked_part(ui: &mut Ui, look: Look<'_>, part: MarkedText<'_>) {
 }
 
 /// A picture, as wide as there is room.
-pub(super) fn picture(ui: &mut Ui, textures: &mut ChatTextures, picture: &Picture, alt: &str) {
+pub(super) fn picture(ui: &mut Ui, picture: &Picture, alt: &str) {
     let size = vec2(picture.width as f32, picture.height as f32);
     let size = size * (ui.max_rect().width() / size.x).min(1.0);
-    let texture = textures.of(ui, picture);
-    ui.add(Image::new(texture).fit_to_exact_size(size).alt_text(alt));
+    let texture = texture(ui, picture);
+    ui.add(Image::new(&texture).fit_to_exact_size(size).alt_text(alt));
+}
+
+fn texture(ui: &Ui, picture: &Picture) -> TextureHandle {
+    let id = picture.id();
+    let known = ui.memory_mut(|memory| memory.caches.cache::<ChatTextures>().get(&id).cloned());
+    let texture = known.unwrap_or_else(|| {
+        let image = ColorImage::from_rgb([picture.width, picture.height], &picture.rgb);
+        ui.load_texture("chat", image, TextureOptions::LINEAR)
+    });
+    let kept = texture.clone();
+    ui.memory_mut(|memory| memory.caches.cache::<ChatTextures>().set(id, kept));
+    texture
 }

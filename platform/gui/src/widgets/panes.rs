@@ -3,8 +3,7 @@
 use eframe::egui::{Align, Button, Label, Layout, RichText, ScrollArea, Ui};
 use tengen_rules::Seat;
 
-use super::chat_line::{self, ChatTextures};
-use super::{Scene, moves, paragraph, table_panes};
+use super::{Scene, chat_line, moves, paragraph, table_panes};
 use crate::app::{Command, EngineOutput, Happening, HappeningKind, LogLine, Pane, SeatInfo, Text};
 use crate::theme::accent;
 
@@ -59,15 +58,13 @@ pub(super) fn happenings(ui: &mut Ui, scene: &Scene<'_>) {
             if lines.is_empty() {
                 ui.colored_label(palette.weak, tr.text(Text::HappenedNothing));
             }
-            let mut textures = ChatTextures::take(ui);
-            lines.iter().for_each(|line| happening(ui, scene, &mut textures, line));
-            textures.keep(ui);
+            lines.iter().for_each(|line| happening(ui, scene, line));
         });
     });
 }
 
 /// A line, in the colour of its seat.
-fn happening(ui: &mut Ui, scene: &Scene<'_>, textures: &mut ChatTextures, line: &Happening) {
+fn happening(ui: &mut Ui, scene: &Scene<'_>, line: &Happening) {
     let Scene { tr, palette, settings, look, .. } = *scene;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -83,7 +80,7 @@ fn happening(ui: &mut Ui, scene: &Scene<'_>, textures: &mut ChatTextures, line: 
         };
         ui.label(RichText::new(from).strong().color(color));
         match &line.what {
-            HappeningKind::Showed(Some(shown)) => chat_line::picture(ui, textures, shown, &text),
+            HappeningKind::Showed(Some(shown)) => chat_line::picture(ui, shown, &text),
             _ => chat_line::marked_text(ui, look, &text),
         }
     });

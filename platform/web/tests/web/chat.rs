@@ -96,6 +96,15 @@ fn only_a_picture_makes_a_message_longer() {
     let host = Host::new();
     let mut ada = Peer::person(&host, "Ada");
     ada.host(json!({}), "first");
+    let mut state = 1_u32;
+    let noise = RgbImage::from_fn(110, 110, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        image::Rgb([8, 16, 24].map(|shift| (state >> shift) as u8))
+    });
+    let picture = chat("", &png(noise));
+    assert!(picture.to_string().len() > 40_000);
+    ada.say_here(picture);
+    assert_eq!(ada.hear_a("chat")["line"]["picture"]["type"], "jpeg");
     let long = "x".repeat(5_000);
     for message in [
         json!({ "type": "chat", "text": long }),

@@ -20,16 +20,19 @@ impl App {
         let tab = self.files.dialog.as_ref().and_then(|dialog| dialog.tab);
         self.set_file_busy(dialog_id);
         let file = path.clone();
-        self.spawn(move || small_picture(&path), move |app, picture| match picture {
-            Ok(picture) => {
-                app.finish_file(dialog_id, &file);
-                let tab = tab.and_then(|number| app.tab_by_id(number));
-                if let Some(Document::Table(session)) = tab.map(|tab| &tab.document) {
-                    session.send(TableCommand::ShowPicture(picture.data));
+        self.spawn(
+            move || small_picture(&path),
+            move |app, picture| match picture {
+                Ok(picture) => {
+                    app.finish_file(dialog_id, &file);
+                    let tab = tab.and_then(|number| app.tab_by_id(number));
+                    if let Some(Document::Table(session)) = tab.map(|tab| &tab.document) {
+                        session.send(TableCommand::ShowPicture(picture.data));
+                    }
                 }
-            }
-            Err(problem) => app.file_failed(dialog_id, &problem),
-        });
+                Err(problem) => app.file_failed(dialog_id, &problem),
+            },
+        );
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tengen_arbiter::{Action, HistoryEntry};
 use tengen_rules::{Answer, Seat};
 
-use super::{Picture, TableRequest};
 use super::move_list::{draw_declined, is_answer};
+use super::{Picture, TableRequest};
 
 /// What was said and what happened in a game. It only grows: what is taken back was said.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -14,9 +14,9 @@ use tengen_rules::{Seat, Size};
 use super::table_replay::TableReplay;
 use crate::app::model::move_list::time_used;
 use crate::app::model::{
-    ChatLine, ConnectionState, HappeningKind, OpenQuestion, Phase, Picture, SeatInfo, ServerRefusal,
-    SitterKind, Snapshot, TableAddress, TableInfo, TableLinks, TablePhase, TableRequest,
-    TableSettings,
+    ChatLine, ConnectionState, HappeningKind, OpenQuestion, Phase, Picture, SeatInfo,
+    ServerRefusal, SitterKind, Snapshot, TableAddress, TableInfo, TableLinks, TablePhase,
+    TableRequest, TableSettings,
 };
 
 /// The most lines of chat that are kept.
