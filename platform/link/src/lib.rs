@@ -2,8 +2,8 @@
 //!
 //! [`messages`] are the messages of both directions, [`view`] is a game as it is shown. With the
 //! feature `connect`: a [`Connection`] is made again when it breaks, and a [`RemoteEngine`] plays
-//! over one, at a table or in an event. With the feature `pictures`: what makes a picture of anybody
-//! one that may be shown in a chat.
+//! over one, at a table or in an event. With the feature `pictures`: what makes a picture of
+//! anybody one that may be shown in a chat.
 #![forbid(unsafe_code)]
 
 mod address;

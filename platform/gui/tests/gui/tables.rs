@@ -270,9 +270,9 @@ fn words_have_marks_and_links_and_pictures_come_and_go() {
     assert_eq!(said["text"], "");
     let sent = ChatPicture::of_client(said["picture"].as_str().unwrap()).unwrap();
     assert_eq!((sent.width, sent.height), (320, 160));
-    let shown = |picture: Value| json!({ "from": "Ben", "seat": "second", "text": "", "picture": picture, "at": 3 });
+    let mut line = json!({ "from": "Ben", "seat": "second", "text": "", "at": 3 });
     for picture in [json!(sent), Value::Null] {
-        let line = shown(picture);
+        line["picture"] = picture;
         server.send(&json!({ "type": "chat", "table": "r1", "line": line }));
     }
     until(&mut window, |info| info.chat.len() == 4);

@@ -15,7 +15,7 @@ use crate::app::storage::FileProblem;
 const MOST_BYTES: u64 = 64 << 20;
 
 impl App {
-    /// Sends a picture to the table for which it was chosen, as soon as it is read and small enough.
+    /// Sends a picture to the table for which it was chosen, as soon as it is read and made small.
     pub(super) fn show_picture(&mut self, dialog_id: Option<u64>, path: PathBuf) {
         let tab = self.files.dialog.as_ref().and_then(|dialog| dialog.tab);
         self.set_file_busy(dialog_id);
