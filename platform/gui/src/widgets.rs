@@ -3,6 +3,7 @@
 mod analysis;
 mod background;
 mod board;
+mod chat_line;
 mod clocks;
 mod controls;
 mod engines;

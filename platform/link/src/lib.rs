@@ -2,10 +2,14 @@
 //!
 //! [`messages`] are the messages of both directions, [`view`] is a game as it is shown. With the
 //! feature `connect`: a [`Connection`] is made again when it breaks, and a [`RemoteEngine`] plays
-//! over one, at a table or in an event.
+//! over one, at a table or in an event. With the feature `pictures`: what makes a picture of
+//! anybody one that may be shown in a chat.
 #![forbid(unsafe_code)]
 
 mod address;
+mod chat_marks;
+#[cfg(feature = "pictures")]
+mod chat_picture;
 #[cfg(feature = "connect")]
 mod connect;
 mod engine_pool;
@@ -19,6 +23,9 @@ mod trust;
 pub mod view;
 
 pub use address::TableAddress;
+pub use chat_marks::{MarkedText, marked_parts};
+#[cfg(feature = "pictures")]
+pub use chat_picture::PictureProblem;
 #[cfg(feature = "connect")]
 pub use connect::{
     Connection, ConnectionError, ConnectionOptions, LinkEvent, LinkSender, PING, RemoteEngine,

@@ -5,6 +5,7 @@
 //! may send more. A server refuses them.
 
 mod ask;
+mod chat;
 mod client;
 mod event;
 mod settings;
@@ -15,17 +16,18 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::text::plain;
 
 pub use self::ask::{AskLimits, AskMessage};
+pub use self::chat::{ChatLine, ChatPicture, PictureFormat};
 pub use self::client::{
     Act, BadMessage, ClientKind, ClientMessage, Heard, Hello, JoinMessage, MOST_BYTES, MOST_LINE,
-    MOST_NAME, MOST_SAID, MOST_TABLES, Numbered, PROTOCOL_VERSION, RecordFormat, TableInput,
-    ToTable, read_message,
+    MOST_NAME, MOST_PICTURE_BYTES, MOST_SAID, MOST_TABLES, Numbered, PROTOCOL_VERSION,
+    RecordFormat, TableInput, ToTable, read_message,
 };
 pub use self::event::{GameMessage, GameSettings, Joined, JoinedLimits};
 pub use self::settings::{MOST_TITLE, TableSettings, known_settings};
 pub use self::table::{
-    ChatLine, LinkKeys, LiveGame, MessageLimits, NamedEngine, OpenRequest, OverMessage, OwnPlace,
-    Sitter, SitterKind, StepMessage, TableListing, TableMessage, TablePhase, TableRequest,
-    TableState, Welcome,
+    LinkKeys, LiveGame, MessageLimits, NamedEngine, OpenRequest, OverMessage, OwnPlace, Sitter,
+    SitterKind, StepMessage, TableListing, TableMessage, TablePhase, TableRequest, TableState,
+    Welcome,
 };
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

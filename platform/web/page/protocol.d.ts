@@ -67,7 +67,13 @@ export type ByoYomi = null | { in_period: boolean; periods: Count; span: Millis 
 
 export type ByoYomis = Record<Seat, ByoYomi>;
 
-export type ChatLine = { at: Millis; from: string; seat: AnySeat; text: string };
+export type ChatLine = {
+  at: Millis;
+  from: string;
+  picture?: { data: string; height: number; type: "png" | "jpeg"; width: number };
+  seat: AnySeat;
+  text: string;
+};
 
 export type Circumstances = {
   ask?: Asked;
@@ -101,7 +107,7 @@ export type ClientMessage = ({
   | { table: TableId; type: "request" | "withdraw"; what: TableRequest }
   | { accept: boolean; table: TableId; type: "reply"; what: TableRequest }
   | { engine?: string | null; table: TableId; type: "engine" }
-  | { table: TableId; text: string; type: "chat" }
+  | { picture?: string; table: TableId; text: string; type: "chat" }
   | { name: string; type: "name" }
   | {
   format: RecordFormat;
@@ -223,7 +229,8 @@ export type ServerMessage = {
     | "password"
     | "replaced"
     | "over"
-    | "server";
+    | "server"
+    | "picture";
   id?: Id;
   message: string;
   table?: TableId;

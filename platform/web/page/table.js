@@ -46,7 +46,15 @@ export function tableView(root, link, id, leave) {
     (recall("confirm") ?? (matchMedia("(pointer: coarse)").matches ? "yes" : "no")) === "yes";
   /** @type {TableRequest[]} */
   let declined = [];
-  const chat = chatView((words) => tell({ type: "chat", text: words }));
+  const chat = chatView({
+    say: (words, picture) =>
+      tell({ type: "chat", text: words, ...(picture === null ? {} : { picture }) }),
+    room: () => {
+      const { picture = 0, message = 0 } = link.welcome?.limits ?? {};
+      return Math.max(0, picture - message);
+    },
+    complain,
+  });
   /** @type {ReturnType<typeof gameView> | null} */
   let game = null;
 

@@ -40,6 +40,8 @@ const MODULES: &[(&str, &str)] = &[
     ("seat_tags.js", include_str!("../page/seat_tags.js")),
     ("asking.js", include_str!("../page/asking.js")),
     ("chosen_points.js", include_str!("../page/chosen_points.js")),
+    ("chat_marks.js", include_str!("../page/chat_marks.js")),
+    ("chat_picture.js", include_str!("../page/chat_picture.js")),
     ("chat.js", include_str!("../page/chat.js")),
     ("lobby.js", include_str!("../page/lobby.js")),
     ("table_head.js", include_str!("../page/table_head.js")),

@@ -11,6 +11,7 @@ mod kept_games;
 mod keys;
 mod openers;
 mod outbox;
+mod picture_intake;
 mod pings;
 mod rate;
 mod socket;

@@ -86,6 +86,35 @@ async function play(host, guest) {
   await type(guest, ".chat input", "你也是！");
   await guest.press("Send");
   await host.until(says("你也是！"));
+  await type(host, ".chat input", "a **bold** *move*: http://example.org/x.");
+  await host.press("Send");
+  const marked = (name, words) =>
+    `[...document.querySelectorAll(".chat-lines ${name}")].some((one) => one.textContent === "${words}")`;
+  await guest.until(marked("strong", "bold"));
+  await guest.until(marked("em", "move"));
+  await guest.until(marked(".chat-link", "http://example.org/x"));
+  // A picture is made small here, and drawn anew by the server.
+  await host.evaluate(`(async () => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [800, 400];
+    canvas.getContext("2d").fillRect(0, 0, 300, 300);
+    const file = new File([await new Promise((done) => canvas.toBlob(done))], "board.png", { type: "image/png" });
+    const chosen = new DataTransfer();
+    chosen.items.add(file);
+    const chooser = document.querySelector(".chat input[type=file]");
+    chooser.files = chosen.files;
+    chooser.dispatchEvent(new Event("change"));
+  })()`);
+  await guest.until('document.querySelector(".chat-lines img")?.naturalWidth === 320');
+  check(
+    (await guest.evaluate('document.querySelector(".chat-lines img").alt')) === "Picture from Aoi",
+    "a picture says whose it is",
+  );
+  for (const tab of [host, guest]) {
+    const others = tab.requests.filter((url) => !url.startsWith(address) && !url.startsWith("data:"));
+    check(others.length === 0, `a table asks for ${others}`);
+  }
+  await looks(guest, "table-chat");
 
   // A move is taken back: refused, then granted.
   await host.press("Take back");

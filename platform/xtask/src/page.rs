@@ -31,7 +31,8 @@ pub(crate) fn try_page(sh: &Shell) -> Result<Option<String>> {
         Err(why) => return Ok(Some(format!("the page was not checked: {why:#}"))),
     };
     cmd!(sh, "{tools}/.bin/tsc -p {WEB}/page/tsconfig.json").quiet().run()?;
-    cmd!(sh, "node --test {WEB}/tests/source.mjs {WEB}/tests/play_link.mjs").quiet().run()?;
+    let tests = ["source", "play_link", "chat_marks"].map(|name| format!("{WEB}/tests/{name}.mjs"));
+    cmd!(sh, "node --test {tests...}").quiet().run()?;
     let browser = match provision::browser(sh) {
         Ok(browser) => browser,
         Err(why) => return Ok(Some(format!("the page was not tried in a browser: {why:#}"))),

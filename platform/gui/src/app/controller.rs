@@ -24,6 +24,7 @@ mod analysis;
 mod answer;
 mod apply;
 mod autosave;
+mod chat_picture;
 mod command;
 mod dialog;
 mod document;

@@ -27,6 +27,7 @@ pub(crate) fn file_dialog(ui: &Ui, look: Look<'_>, dialog: &FileDialog) {
         FilePurpose::Picture => (Text::SavePicture, None, Text::Save),
         FilePurpose::Engine => (Text::FileEngine, None, Text::DoTake),
         FilePurpose::Openings => (Text::FileSuite, Some(Text::EventOpeningsTip), Text::DoTake),
+        FilePurpose::ChatPicture => (Text::ChatPictureTitle, None, Text::ChatSend),
         FilePurpose::Use(of) => (of.label(), Some(of.tip()), Text::DoTake),
     };
     let mut say = |command| look.send(Command::File(command));

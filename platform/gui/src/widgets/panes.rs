@@ -3,7 +3,7 @@
 use eframe::egui::{Align, Button, Label, Layout, RichText, ScrollArea, Ui};
 use tengen_rules::Seat;
 
-use super::{Scene, moves, paragraph, table_panes};
+use super::{Scene, chat_line, moves, paragraph, table_panes};
 use crate::app::{Command, EngineOutput, Happening, HappeningKind, LogLine, Pane, SeatInfo, Text};
 use crate::theme::accent;
 
@@ -65,12 +65,12 @@ pub(super) fn happenings(ui: &mut Ui, scene: &Scene<'_>) {
 
 /// A line, in the colour of its seat.
 fn happening(ui: &mut Ui, scene: &Scene<'_>, line: &Happening) {
-    let Scene { tr, palette, settings, .. } = *scene;
+    let Scene { tr, palette, settings, look, .. } = *scene;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.label(RichText::new(format!("{:>3}", line.after)).small().monospace().weak());
         let text = tr.happening(line);
-        if !matches!(line.what, HappeningKind::Said(_)) {
+        if !matches!(line.what, HappeningKind::Said(_) | HappeningKind::Showed(Some(_))) {
             paragraph(ui, palette.weak, text);
             return;
         }
@@ -79,7 +79,10 @@ fn happening(ui: &mut Ui, scene: &Scene<'_>, line: &Happening) {
             None => (tr.fill(Text::ChatLookingOn, &[&line.name]), palette.weak),
         };
         ui.label(RichText::new(from).strong().color(color));
-        paragraph(ui, palette.text, text);
+        match &line.what {
+            HappeningKind::Showed(Some(shown)) => chat_line::picture(ui, shown, &text),
+            _ => chat_line::marked_text(ui, look, &text),
+        }
     });
 }
 

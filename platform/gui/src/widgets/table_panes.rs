@@ -5,7 +5,9 @@ use tengen_rules::Seat;
 
 use super::table::command_button;
 use super::{Scene, link_row, name_field, panes, paragraph};
-use crate::app::{Command, HostForm, NetworkCommand, TableCommand, TableInfo, Text};
+use crate::app::{
+    Command, FileCommand, FilePurpose, HostForm, NetworkCommand, TableCommand, TableInfo, Text,
+};
 
 /// The most characters of a line of chat.
 const MOST_LINE: usize = 200;
@@ -25,7 +27,7 @@ pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
         ui.horizontal(|ui| {
             let mut typed = view.saying.clone();
             let label = tr.text(Text::ChatField);
-            let room = (ui.available_width() - 90.0).max(80.0);
+            let room = (ui.available_width() - 180.0).max(80.0);
             let field = TextEdit::singleline(&mut typed).desired_width(room).char_limit(MOST_LINE);
             let drawn = ui.add_enabled(info.is_connected(), field.hint_text(label));
             name_field(&drawn, Role::TextInput, label, &typed);
@@ -38,6 +40,12 @@ pub(super) fn chat(ui: &mut Ui, scene: &Scene<'_>, info: &TableInfo) {
             if (ui.add_enabled(may_say, button).clicked() || is_sent) && may_say {
                 scene.look.send(Command::Network(NetworkCommand::Say));
                 drawn.request_focus();
+            }
+            let may_show = TableCommand::ShowPicture(String::new()).fits(info, scene.snapshot);
+            let button = Button::new(tr.text(Text::ChatPicture));
+            if ui.add_enabled(may_show, button).clicked() {
+                let dialog = FileCommand::OpenDialog(FilePurpose::ChatPicture);
+                scene.look.send(Command::File(dialog));
             }
         });
         panes::happenings(ui, scene);

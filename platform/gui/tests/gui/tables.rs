@@ -12,6 +12,7 @@ use tengen_gui::app::{
     App, Command, ConnectionState, Dialog, HostForm, JoinForm, ListenForm, NetworkCommand, Pane,
     Phase, TableInfo,
 };
+use tengen_link::messages::ChatPicture;
 use tengen_rules::Seat;
 use tengen_testkit::ScriptedServer;
 
@@ -25,7 +26,8 @@ const FOURTH_WAIT: Duration = Duration::from_secs(4);
 fn welcome(server: &mut ScriptedServer) -> Value {
     let hello = server.accept();
     let engines = json!([{ "id": "oak", "name": "Oak" }]);
-    server.send(&json!({ "type": "welcome", "engines": engines }));
+    let limits = json!({ "message": 4096, "picture": 65536 });
+    server.send(&json!({ "type": "welcome", "engines": engines, "limits": limits }));
     hello
 }
 
@@ -231,6 +233,51 @@ fn people_talk_and_hand_on_links() {
     press(&mut window, "Copy: Link to play");
     let status = window.state().app().status_message().unwrap().0.to_owned();
     assert_eq!(status, format!("Copied: http://{}/#table=r1&key=come", server.host()));
+}
+
+#[test]
+fn words_have_marks_and_links_and_pictures_come_and_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("board.png");
+    image::RgbImage::from_pixel(800, 400, image::Rgb([9, 99, 9])).save(&path).unwrap();
+    let (mut window, mut server) = playing();
+    press(&mut window, "Chat (1)");
+    let text = "a **bold** *move*: http://example.org/x.";
+    let line = json!({ "from": "Ben", "seat": "second", "text": text, "at": 2 });
+    server.send(&json!({ "type": "chat", "table": "r1", "line": line }));
+    until(&mut window, |info| info.chat.len() == 2);
+    for part in ["a ", "bold", "move", ": ", "."] {
+        window.get_by_role_and_label(Role::Label, part);
+    }
+    window.get_by_role_and_label(Role::Link, "http://example.org/x").click();
+    window.run_steps(3);
+    let status = window.state().app().status_message().unwrap().0.to_owned();
+    assert_eq!(status, "Copied: http://example.org/x");
+    // A file is chosen in the window's own dialog, made small and sent.
+    press(&mut window, "Picture…");
+    let field = window.get_by_role_and_label(Role::TextInput, "File");
+    field.focus();
+    window.run_steps(2);
+    crate::windows::strike(&mut window, eframe::egui::Modifiers::COMMAND, Key::A);
+    let name = path.display().to_string();
+    window.get_by_role_and_label(Role::TextInput, "File").type_text(&name);
+    window.run_steps(2);
+    key(&mut window, Key::Enter);
+    while window.state().app().file_dialog().is_some() {
+        window.step();
+    }
+    let said = server.hear_kind("chat");
+    assert_eq!(said["text"], "");
+    let sent = ChatPicture::of_client(said["picture"].as_str().unwrap()).unwrap();
+    assert_eq!((sent.width, sent.height), (320, 160));
+    let mut line = json!({ "from": "Ben", "seat": "second", "text": "", "at": 3 });
+    for picture in [json!(sent), Value::Null] {
+        line["picture"] = picture;
+        server.send(&json!({ "type": "chat", "table": "r1", "line": line }));
+    }
+    until(&mut window, |info| info.chat.len() == 4);
+    window.get_by_role_and_label(Role::Image, "Picture from Ben");
+    window.get_by_label("Ben showed a picture, which is not kept any more");
 }
 
 #[test]

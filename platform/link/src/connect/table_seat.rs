@@ -183,7 +183,8 @@ impl TableSeat<'_> {
             Ok(None) => return,
             Err(fault) => {
                 let reason = plain(&fault.detail, MOST_REASON);
-                self.say(TableInput::Chat { text: format!("the engine failed: {reason}") });
+                let text = format!("the engine failed: {reason}");
+                self.say(TableInput::Chat { text, picture: None });
                 Action::Resign
             }
         };

@@ -10,7 +10,10 @@ use super::table::TableRequest;
 use crate::text::plain;
 
 pub const PROTOCOL_VERSION: u64 = 2;
+/// The most bytes of a message, without a picture.
 pub const MOST_BYTES: usize = 4096;
+/// The most bytes of a line of chat that has a picture.
+pub const MOST_PICTURE_BYTES: usize = 64 * 1024;
 /// The most characters of a name, and of what says which program a client is.
 pub const MOST_NAME: usize = 32;
 /// The most games that a remote engine may play at once.
@@ -165,7 +168,11 @@ pub enum TableInput {
         engine: Option<String>,
     },
     Chat {
+        /// It may be empty beside a picture.
         text: String,
+        /// A PNG or JPEG file in base64.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        picture: Option<String>,
     },
     /// Have a game as a file.
     Record {
@@ -265,8 +272,9 @@ pub fn read_message(text: &str) -> Result<(Option<u64>, Heard), BadMessage> {
     }
 
     let bad = |id, problem: String| BadMessage { id, problem: plain(&problem, MOST_LINE) };
-    if text.len() > MOST_BYTES {
-        return Err(bad(None, format!("longer than {MOST_BYTES} bytes")));
+    let long = |id, most| Err(bad(id, format!("longer than {most} bytes")));
+    if text.len() > MOST_PICTURE_BYTES {
+        return long(None, MOST_PICTURE_BYTES);
     }
     if !text.trim_start().starts_with('{') {
         return Err(bad(None, "not JSON: expected an object".to_owned()));
@@ -275,13 +283,23 @@ pub fn read_message(text: &str) -> Result<(Option<u64>, Heard), BadMessage> {
         let kind = if error.is_data() { "" } else { "not JSON: " };
         bad(None, format!("{kind}{error}"))
     })?;
+    if text.len() > MOST_BYTES && kind != "chat" {
+        return long(id, MOST_BYTES);
+    }
     let message = match TABLELESS.contains(&kind.as_str()) {
         true => read(text).map(Heard::Server),
         false => read(text).map(Heard::Table),
     };
-    message
-        .map(|message| (id, message))
-        .map_err(|error| bad(id, format!("{}: {error}", plain(&kind, MOST_NAME))))
+    let message =
+        message.map_err(|error| bad(id, format!("{}: {error}", plain(&kind, MOST_NAME))))?;
+    let picture = match &message {
+        Heard::Table(ToTable { message: TableInput::Chat { picture, .. }, .. }) => picture.as_ref(),
+        _ => None,
+    };
+    if text.len() > MOST_BYTES + picture.map_or(0, String::len) {
+        return long(id, MOST_BYTES);
+    }
+    Ok((id, message))
 }
 
 #[cfg(test)]
@@ -337,7 +355,23 @@ mod tests {
             let error = read_message(text).unwrap_err();
             assert!(error.problem.contains(word), "{text}: {}", error.problem);
         }
-        let long = format!(r#"{{"type":"chat","table":"r","text":"{}"}}"#, "x".repeat(5000));
-        assert!(read_message(&long).is_err());
+    }
+
+    #[test]
+    fn only_a_picture_makes_a_message_longer() {
+        let long = |begin: &str, count: usize| format!("{begin}{}\"}}", "x".repeat(count));
+        let shown = r#"{"type":"chat","id":7,"table":"r","text":"","picture":""#;
+        assert!(read_message(&long(shown, 60_000)).is_ok());
+        for (text, most) in [
+            (long(r#"{"type":"chat","id":7,"table":"r","text":""#, 5000), "4096"),
+            (long(r#"{"type":"chat","id":7,"table":"r","picture":"x","text":""#, 5000), "4096"),
+            (long(r#"{"type":"engine","id":7,"table":"r","engine":""#, 5000), "4096"),
+            (long(r#"{"type":"name","id":7,"name":""#, 5000), "4096"),
+            (long(shown, 70_000), "65536"),
+        ] {
+            let bad = read_message(&text).unwrap_err();
+            assert_eq!(bad.problem, format!("longer than {most} bytes"));
+            assert_eq!(bad.id, (most == "4096").then_some(7));
+        }
     }
 }

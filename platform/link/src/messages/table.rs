@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use tengen_rules::{BySeat, Point, Seat};
 
+use super::chat::ChatLine;
 use super::settings::TableSettings;
 use crate::view::{
     ByoYomiView, GameView, OpeningName, ResultView, StepView, TurnView, are_both_none,
@@ -84,6 +85,8 @@ pub struct Welcome {
 pub struct MessageLimits {
     /// The most bytes of a message.
     pub message: usize,
+    /// The most bytes of a line of chat that has a picture; 0 where pictures are not taken.
+    pub picture: usize,
     /// The most characters of a name.
     pub name: usize,
     /// The most characters of a line of chat.
@@ -154,17 +157,6 @@ pub struct OpenRequest {
     /// The seat of the player that asks.
     pub seat: Seat,
     pub what: TableRequest,
-}
-
-/// Something that was said at a table.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ChatLine {
-    pub from: String,
-    /// The seat of the speaker; none for a viewer.
-    pub seat: Option<Seat>,
-    pub text: String,
-    /// When, in milliseconds since 1970.
-    pub at: u64,
 }
 
 /// What the client itself is at a table.

@@ -20,8 +20,8 @@ use super::written;
 use crate::server::network;
 use tengen_link::messages::MOST_TITLE;
 use tengen_link::messages::{
-    BadMessage, ClientKind, ClientMessage, Heard, Hello, MOST_BYTES, MOST_NAME, PROTOCOL_VERSION,
-    ServerMessage, TableInput, ToTable, read_message,
+    BadMessage, ChatPicture, ClientKind, ClientMessage, Heard, Hello, MOST_BYTES, MOST_NAME,
+    MOST_PICTURE_BYTES, PROTOCOL_VERSION, ServerMessage, TableInput, ToTable, read_message,
 };
 use tengen_link::messages::{MessageLimits, NamedEngine, Welcome};
 use tengen_link::plain;
@@ -45,7 +45,8 @@ pub(crate) fn join(
                        --origin";
         return (StatusCode::FORBIDDEN, problem).into_response();
     }
-    socket::upgrade(upgrade, over, counted, move |text| greet(tables, address, text))
+    let most = MOST_PICTURE_BYTES;
+    socket::upgrade(upgrade, over, most, counted, move |text| greet(tables, address, text))
 }
 
 struct TableConnection {
@@ -61,6 +62,7 @@ struct TableConnection {
     entered: BTreeSet<String>,
     lines: RateLimiter,
     steps: RateLimiter,
+    pictures: RateLimiter,
     lag: Option<u64>,
 }
 
@@ -114,6 +116,7 @@ async fn welcome(
         tables: tables.len(),
         limits: MessageLimits {
             message: MOST_BYTES,
+            picture: MOST_PICTURE_BYTES,
             name: MOST_NAME,
             chat: MOST_CHAT,
             title: MOST_TITLE,
@@ -132,6 +135,7 @@ async fn welcome(
         entered: BTreeSet::new(),
         lines: RateLimiter::new(12.0, 1.0),
         steps: RateLimiter::new(80.0, 2.0),
+        pictures: RateLimiter::new(1.0, 0.2),
         lag: None,
     })
 }
@@ -264,12 +268,24 @@ impl TableConnection {
             {
                 return refused("too_fast", "too many requests; wait a moment");
             }
+            TableInput::Chat { text, picture } => {
+                let picture = picture.map(|data| self.draw(&data, now)).transpose()?;
+                return self.tables.say(&table, self.number, &text, picture);
+            }
             _ => {}
         }
         let has_key = matches!(&message, TableInput::Sit { key: Some(_), .. });
         self.guess(has_key, now, |this| {
             this.tables.handle(&table, this.number, this.is_owner, message, id)
         })
+    }
+
+    /// Draws a picture of this client anew.
+    fn draw(&mut self, data: &str, now: Instant) -> Result<ChatPicture, ClientRefusal> {
+        if !self.pictures.allows(now) {
+            return refused("too_fast", "a picture may be shown every five seconds; wait a moment");
+        }
+        self.tables.pictures.take(data)
     }
 
     /// Does what may need a key, unless too many keys of this client were wrong.

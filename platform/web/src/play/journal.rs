@@ -224,6 +224,7 @@ mod tests {
             from: "Ada".to_owned(),
             seat: None,
             text: text.to_owned(),
+            picture: None,
             at: 0,
         })
     }

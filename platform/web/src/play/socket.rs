@@ -55,18 +55,21 @@ pub(super) trait SocketClient: Send + 'static {
     fn leave(&mut self, is_over: bool);
 }
 
-/// Takes a client until the server is `over`. `greet` reads its first message and lets it in. The
-/// connection holds `counted` that long.
+/// Takes a client until the server is `over`; no message of it has more than `most_bytes`. `greet`
+/// reads its first message and lets it in. The connection holds `counted` that long.
 pub(super) fn upgrade<C: SocketClient, F>(
     upgrade: WebSocketUpgrade,
     over: watch::Receiver<bool>,
+    most_bytes: usize,
     counted: impl Send + 'static,
     greet: impl FnOnce(Utf8Bytes) -> F + Send + 'static,
 ) -> Response
 where
     F: Future<Output = Result<C, JoinRefusal>> + Send,
 {
-    upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES).on_upgrade(
+    // So much is held of each connection for what it sends, beside the message that it has begun.
+    let upgrade = upgrade.read_buffer_size(MOST_BYTES);
+    upgrade.max_message_size(most_bytes).max_frame_size(most_bytes).on_upgrade(
         move |socket| async move {
             serve(socket, over, greet).await;
             drop(counted);

@@ -2,10 +2,11 @@
 //!
 //! A table is moved by messages and by time, both with the moment at which they came; it has no
 //! thread and reads no clock. What it tells goes into its members' outboxes. The parts: `members`
-//! lets people in, out and talk; `seats` knows the occupants; `playing` puts questions and takes
-//! answers; `requests` has what needs consent; `views` makes the messages; `saving` writes the
-//! table's file, and `restored` brings the table back from it.
+//! lets people in, out and talk, `chat_log` has what they said; `seats` knows the occupants;
+//! `playing` puts questions and takes answers; `requests` has what needs consent; `views` makes the
+//! messages; `saving` writes the table's file, and `restored` brings the table back from it.
 
+mod chat_log;
 mod members;
 mod playing;
 mod requests;
@@ -16,7 +17,7 @@ mod seats;
 mod tests;
 mod views;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::io;
 use std::net::IpAddr;
 use std::path::Path;
@@ -27,6 +28,7 @@ use tengen_arbiter::Nanos;
 use tengen_players::{EngineNews, RealTime};
 use tengen_rules::{BySeat, Seat};
 
+use self::chat_log::ChatLog;
 pub(super) use self::members::Visitor;
 use super::checked_table::CheckedTable;
 use super::journal::{TableFile, TableJournal};
@@ -38,13 +40,11 @@ use super::written;
 use tengen_link::EnginePool;
 use tengen_link::SeatedEngine;
 use tengen_link::messages::TableSettings;
-use tengen_link::messages::{ChatLine, TableRequest, TableState};
 use tengen_link::messages::{ClientKind, ServerMessage, TableInput};
+use tengen_link::messages::{TableRequest, TableState};
 
 /// The most characters of a line of chat.
 pub(super) const MOST_CHAT: usize = 200;
-/// The lines of chat that are kept.
-const MOST_LINES: usize = 100;
 /// How often members are told how many look on.
 const VIEWERS: Nanos = 1_000_000_000;
 
@@ -130,7 +130,7 @@ pub(super) struct Table {
     requests: Vec<(Seat, TableRequest)>,
     /// What was declined, and at which question: it is not asked for again before the next.
     declined: Vec<(Seat, TableRequest, u64)>,
-    chat: VecDeque<ChatLine>,
+    chat: ChatLog,
     members: BTreeMap<u64, Member>,
     /// The number of the open question.
     question: u64,
@@ -194,7 +194,7 @@ impl Table {
             undone: BySeat::default(),
             requests: Vec::new(),
             declined: Vec::new(),
-            chat: VecDeque::new(),
+            chat: ChatLog::default(),
             members: BTreeMap::new(),
             question: 0,
             held_until: None,
@@ -229,7 +229,8 @@ impl Table {
         self.touched = at.now;
         let seated = || seat.map_or_else(|| refused("seat", "you have no seat here"), Ok);
         match message {
-            TableInput::Enter { .. } | TableInput::Record { .. } => {}
+            // These come by other ways.
+            TableInput::Enter { .. } | TableInput::Record { .. } | TableInput::Chat { .. } => {}
             TableInput::Sit { seat, key } => {
                 self.sit(connection, seat, key.as_deref(), id, at)?;
             }
@@ -244,7 +245,6 @@ impl Table {
             }
             TableInput::Resume {} => self.resume(seated()?, at)?,
             TableInput::Engine { engine } => self.hand_over(seated()?, engine.as_deref(), at)?,
-            TableInput::Chat { text } => self.say(connection, seat, &text, at)?,
             TableInput::Remove { seat } if is_host || is_owner => self.stand(seat, at)?,
             TableInput::Close {} if is_host || is_owner => {
                 self.close("the host has closed the table", at);

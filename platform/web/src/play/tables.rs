@@ -21,10 +21,12 @@ use super::kept_games::KeptGames;
 use super::keys::{TableKeys, is_plausible, is_same, table_id};
 use super::openers::{Opened, Openers};
 use super::outbox::Outbox;
+use super::picture_intake::PictureIntake;
 use super::table::{ClientRefusal, Moment, NewTable, ServerContext, Table, Tell, Visitor, refused};
 use super::written;
 use tengen_link::EnginePool;
 use tengen_link::TableEngines;
+use tengen_link::messages::ChatPicture;
 use tengen_link::messages::TableListing;
 use tengen_link::messages::TableSettings;
 use tengen_link::messages::{RecordFormat, ServerMessage, TableInput};
@@ -89,6 +91,7 @@ pub struct Tables {
     openers: Arc<Openers>,
     /// Wrong passwords and keys.
     pub(super) guesses: Guesses,
+    pub(super) pictures: PictureIntake,
     /// The clients that are told of the public tables. Locked after `listed`.
     listeners: Mutex<HashMap<u64, Arc<Outbox>>>,
     /// The public tables as they were last told. Locked after a table, as is `by_id`.
@@ -146,6 +149,7 @@ impl Tables {
             by_id: Mutex::default(),
             openers: Arc::new(Openers::new(most_tables, most_tables_of_one)),
             guesses: Guesses::default(),
+            pictures: PictureIntake::default(),
             listeners: Mutex::default(),
             listed: Mutex::default(),
             connections: AtomicU64::new(0),
@@ -361,6 +365,21 @@ impl Tables {
             lock(&self.by_id).remove(&table.id);
         }
         handled
+    }
+
+    /// Says something at a table, with a picture that was drawn anew.
+    pub(super) fn say(
+        &self,
+        table: &str,
+        connection: u64,
+        text: &str,
+        picture: Option<ChatPicture>,
+    ) -> Result<(), ClientRefusal> {
+        let cell = self.cell(table)?;
+        let mut table = cell.open()?;
+        let said = table.say(connection, text, picture, self.moment());
+        self.after(&cell, &table);
+        said
     }
 
     pub(super) fn leave(&self, table: &str, connection: u64) {

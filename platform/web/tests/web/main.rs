@@ -1,5 +1,7 @@
 //! The report and the server, as seen from outside: only what they give out.
 
+#[cfg(feature = "server")]
+mod chat;
 mod event;
 #[cfg(feature = "server")]
 mod limits;

@@ -185,7 +185,7 @@ fn nonsense_is_refused_and_the_other_tables_play_on() {
     }
     assert_eq!(fool.refused(json!({ "type": "chat", "table": ada.table, "text": "hi" })), "table");
     // Too long ends the connection, and so does a flood.
-    fool.send(&json!({ "type": "chat", "table": "r", "text": "x".repeat(9000) }));
+    fool.send(&json!({ "type": "chat", "table": "r", "text": "x".repeat(70_000) }));
     fool.hear_the_end();
     let mut flood = Peer::person(&host, "Flood");
     for _ in 0..1000 {

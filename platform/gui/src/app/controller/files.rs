@@ -157,6 +157,7 @@ impl App {
                 self.finish_file(dialog_id, &path);
                 self.use_file(of, Some(path));
             }
+            FilePurpose::ChatPicture => self.show_picture(dialog_id, path),
             FilePurpose::Picture => {
                 let extension = path.extension();
                 let is_png = extension.is_some_and(|ending| ending.eq_ignore_ascii_case("png"));

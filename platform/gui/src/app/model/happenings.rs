@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tengen_arbiter::{Action, HistoryEntry};
 use tengen_rules::{Answer, Seat};
 
-use super::TableRequest;
 use super::move_list::{draw_declined, is_answer};
+use super::{Picture, TableRequest};
 
 /// What was said and what happened in a game. It only grows: what is taken back was said.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -31,6 +31,8 @@ pub struct Happening {
 #[derive(Clone, PartialEq, Debug)]
 pub enum HappeningKind {
     Said(String),
+    /// The player showed a picture; none is one that is not kept, or cannot be read.
+    Showed(Option<Arc<Picture>>),
     OfferedDraw,
     /// The player declined what the other one had asked for.
     Declined(TableRequest),
@@ -51,6 +53,8 @@ pub enum HappeningKind {
 impl Happenings {
     /// The most lines that are kept.
     const MOST: usize = 2000;
+    /// The most pictures that are kept.
+    const MOST_PICTURES: usize = 8;
 
     /// Every line so far.
     pub fn lines(&self) -> &[Happening] {
@@ -68,6 +72,11 @@ impl Happenings {
         lines.push(Happening { after, seat, name: name.to_owned(), what });
         let excess = lines.len().saturating_sub(Happenings::MOST);
         lines.drain(..excess);
+        let shown = lines.iter_mut().rev().filter_map(|line| match &mut line.what {
+            HappeningKind::Showed(picture) if picture.is_some() => Some(picture),
+            _ => None,
+        });
+        shown.skip(Happenings::MOST_PICTURES).for_each(|picture| *picture = None);
     }
 
     /// Adds what is new in a history that led to so many plies. A shorter one was taken back.
@@ -125,6 +134,23 @@ mod tests {
 
     fn entry(text: &str) -> HistoryEntry {
         serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn the_last_pictures_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        image::RgbImage::new(2, 2).save(&path).unwrap();
+        let mut happenings = Happenings::default();
+        for _ in 0..20 {
+            let picture = Some(Arc::new(Picture::read(&path).unwrap()));
+            happenings.note(0, None, "Anna", HappeningKind::Showed(picture));
+            happenings.note(0, None, "Anna", HappeningKind::Said("look".to_owned()));
+        }
+        let is_kept = |line: &&Happening| matches!(line.what, HappeningKind::Showed(Some(_)));
+        assert_eq!(happenings.lines().len(), 40);
+        assert_eq!(happenings.lines().iter().filter(is_kept).count(), Happenings::MOST_PICTURES);
+        assert!(is_kept(&&happenings.lines()[38]));
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! The user's picture for boards.
+//! Pictures: the user's for boards, and those of a chat.
 
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use image::{ImageReader, Limits};
+use image::{ImageReader, Limits, RgbImage};
+use tengen_link::PictureProblem;
+use tengen_link::messages::ChatPicture;
 
 /// The longest side of a picture; larger ones are scaled down.
 const LONGEST: u32 = 1600;
 
-/// A user's picture for boards.
+/// A picture that is drawn in the window.
 #[derive(Debug)]
 pub struct Picture {
     /// The number of columns.
@@ -33,7 +35,6 @@ impl Picture {
     /// # Errors
     /// The message of the system or the decoder.
     pub fn read(path: &Path) -> Result<Picture, String> {
-        static PICTURES: AtomicU64 = AtomicU64::new(1);
         let opened = ImageReader::open(path).and_then(ImageReader::with_guessed_format);
         let mut reader = opened.map_err(|error: io::Error| error.to_string())?;
         let mut limits = Limits::default();
@@ -45,13 +46,25 @@ impl Picture {
         } else {
             image
         };
-        let image = image.into_rgb8();
-        Ok(Picture {
+        Ok(Picture::new(image.into_rgb8()))
+    }
+
+    /// Reads a picture of a chat, which may be anybody's.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(in crate::app) fn of_chat(picture: &ChatPicture) -> Result<Picture, PictureProblem> {
+        picture.pixels().map(Picture::new)
+    }
+
+    fn new(image: RgbImage) -> Picture {
+        static PICTURES: AtomicU64 = AtomicU64::new(1);
+        Picture {
             width: image.width() as usize,
             height: image.height() as usize,
             rgb: image.into_raw(),
             id: PICTURES.fetch_add(1, Ordering::Relaxed),
-        })
+        }
     }
 
     /// Its id, unique in the program.

@@ -33,6 +33,8 @@ pub enum FilePurpose {
     Openings,
     /// Choose a picture or music for the window.
     Use(UserFile),
+    /// Choose a picture to be shown to a table.
+    ChatPicture,
 }
 
 /// Whether a dropped file is of games or an event, by its name.

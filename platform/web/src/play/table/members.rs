@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use tengen_rules::Seat;
 
-use super::{ClientRefusal, MOST_CHAT, MOST_LINES, Member, Moment, Table, refused};
+use super::{ClientRefusal, MOST_CHAT, Member, Moment, Table, refused};
 use crate::play::journal::JournalLine;
 use crate::play::keys::is_same;
 use crate::play::outbox::Outbox;
-use tengen_link::messages::ChatLine;
-use tengen_link::messages::ClientKind;
+use tengen_link::messages::{ChatLine, ChatPicture, ClientKind};
 use tengen_link::plain;
 
 /// The most members of a table: each message goes to all of them.
@@ -131,30 +130,35 @@ impl Table {
         self.tell_state(at);
     }
 
-    pub(super) fn say(
+    /// Lets a member say something, with a picture that was drawn anew.
+    ///
+    /// # Errors
+    /// When the table has no chat, or nothing is said.
+    pub fn say(
         &mut self,
         connection: u64,
-        seat: Option<Seat>,
         text: &str,
+        picture: Option<ChatPicture>,
         at: Moment,
     ) -> Result<(), ClientRefusal> {
+        let Some(member) = self.members.get(&connection) else {
+            return refused("table", "enter the table first");
+        };
+        self.touched = at.now;
         if !self.settings.chat {
             return refused("not_now", "there is no chat at this table");
         }
         let text = plain(text.trim(), MOST_CHAT);
-        if text.is_empty() {
+        if text.is_empty() && picture.is_none() {
             return refused("message", "the text is empty");
         }
-        let from = self.members.get(&connection).map(|member| member.name.clone());
-        let from = from.unwrap_or_default();
-        let line = ChatLine { from, seat, text, at: at.date };
-        self.chat.push_back(line.clone());
-        if self.chat.len() > MOST_LINES {
-            self.chat.pop_front();
-        }
+        let (from, seat) = (member.name.clone(), member.seat);
+        let line = ChatLine { from, seat, text, picture, at: at.date };
+        self.chat.push(line.clone());
         let told = self.chat_message(&line);
         self.write_down(&[JournalLine::Chat(line)]);
         self.send_all(&told);
+        self.tell_state(at);
         Ok(())
     }
 }

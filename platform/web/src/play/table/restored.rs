@@ -6,7 +6,7 @@ use std::path::Path;
 use tengen_arbiter::Nanos;
 use tengen_rules::{BySeat, Seat};
 
-use super::{MOST_LINES, Moment, NewTable, Occupant, ServerContext, Table, Tell};
+use super::{Moment, NewTable, Occupant, ServerContext, Table, Tell};
 use crate::play::checked_table::CheckedTable;
 use crate::play::journal::{Restored, SeatFile, TableJournal, restore};
 use crate::play::table_game::TableGame;
@@ -58,7 +58,7 @@ impl Table {
             games: file.games,
             is_paused: file.is_paused,
             undone: file.undone,
-            chat: chat.into_iter().rev().take(MOST_LINES).rev().collect(),
+            chat: chat.into_iter().collect(),
             // No client has seen so great a number.
             question: at.date,
             held_until: is_held.then(|| at.now.saturating_add(HOLD)),

@@ -29,7 +29,7 @@ impl Table {
 
     pub(super) fn whole(&self) -> Vec<JournalLine> {
         let mut lines = vec![JournalLine::Table(Box::new(self.file()))];
-        lines.extend(self.chat.iter().cloned().map(JournalLine::Chat));
+        lines.extend(self.chat.lines().cloned().map(JournalLine::Chat));
         if let Some(played) = &self.played {
             let (number, began) = (played.number, played.began);
             let header = Box::new(played.header.clone());

@@ -169,7 +169,7 @@ fn an_engine_that_was_too_slow_is_asked_again() {
     let mut scene = TestTable::new(TableSettings::default(), ClientKind::Engine);
     scene.play(ADA, "h8", 1);
     for seconds in 2..400 {
-        scene.say(ADA, TableInput::Chat { text: "hello".to_owned() }, seconds).unwrap();
+        scene.table.say(ADA, "hello", None, at(seconds)).unwrap();
     }
     // The question was dropped with all other waiting messages, and comes anew.
     let outbox = Arc::clone(&scene.boxes[&BO]);
@@ -317,15 +317,15 @@ fn a_closed_file_has_the_game_after_much_was_said_and_after_a_disk_was_full() {
     scene.play(ADA, "h8", 2);
     for seconds in 0..9_000 {
         let said = "x".repeat(180);
-        scene.say(EVE, TableInput::Chat { text: said.clone() }, 3 + seconds).unwrap_err();
-        scene.say(BO, TableInput::Chat { text: said }, 3 + seconds).unwrap();
+        scene.table.say(EVE, &said, None, at(3 + seconds)).unwrap_err();
+        scene.table.say(BO, &said, None, at(3 + seconds)).unwrap();
     }
     let path = scene.table.journal.path().to_owned();
     let size = std::fs::metadata(&path).unwrap().len();
     assert!(size < 1_300_000, "{size}");
     let file = restore(&path).unwrap();
     assert_eq!(file.game.unwrap().history.len(), 1);
-    assert!(file.chat.len() >= MOST_LINES);
+    assert!(file.chat.len() >= chat_log::MOST_LINES);
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl Table {
             question: self.question,
             waiting: self.waiting(),
             now: at.date,
-            chat: self.chat.iter().cloned().collect(),
+            chat: self.chat.lines().cloned().collect(),
         };
         written(id, ServerMessage::Table(Box::new(message)))
     }

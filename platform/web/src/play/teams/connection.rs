@@ -42,7 +42,7 @@ pub(crate) fn join_team(
     if !is_own_page(headers, &[]) {
         return (StatusCode::FORBIDDEN, "this page is of another origin").into_response();
     }
-    socket::upgrade(upgrade, over, counted, move |text| greet(teams, address, text))
+    socket::upgrade(upgrade, over, MOST_BYTES, counted, move |text| greet(teams, address, text))
 }
 
 struct TeamConnection {

@@ -45,6 +45,8 @@ pub struct TableInfo {
     pub chat: Arc<Vec<ChatLine>>,
     /// The engines of the server that a seat may be handed to.
     pub engines: Arc<Vec<ListedEngine>>,
+    /// Whether the server takes pictures.
+    pub takes_pictures: bool,
     /// The engine of this computer that plays on this window's seat.
     pub own_engine: Option<String>,
     /// What the server refused last.
@@ -103,6 +105,7 @@ impl TableInfo {
             viewers: 0,
             chat: Arc::default(),
             engines: Arc::default(),
+            takes_pictures: false,
             own_engine: None,
             refusal: None,
         }

@@ -179,6 +179,10 @@ texts! {
     ChatNone: ["There is no chat at this table", "本局不开放聊天"];
     ChatField: ["Say something", "输入聊天内容"];
     ChatSend: ["Send", "发送"];
+    ChatPicture: ["Picture…", "图片…"];
+    ChatPictureTitle: ["Show a picture to the table", "向本桌发送图片"];
+    ChatPictureBy: ["Picture from {0}", "{0} 的图片"];
+    ChatPictureGone: ["{0} showed a picture, which is not kept any more", "{0} 的图片已不再保存"];
     ChatLookingOn: ["{0} (looking on)", "{0}（旁观）"];
     LinkPlay: ["Link to play", "对局链接"];
     LinkWatch: ["Link to look on", "旁观链接"];
@@ -225,6 +229,7 @@ texts! {
     RefusedSettings: ["The server does not take these settings", "服务器不接受这些设置"];
     RefusedEngine: ["The engine cannot play", "引擎无法对局"];
     RefusedOwnEngine: ["The engine of this computer stopped", "本机引擎已停止"];
+    RefusedPicture: ["The picture was not taken", "图片没有发出"];
     RefusedTooFast: ["Too much at once", "操作过于频繁"];
     RefusedTooMany: ["The server has no room", "服务器已满"];
     RefusedPassword: ["The password is wrong", "密码不对"];

@@ -28,6 +28,7 @@ impl Translator {
             "settings" => Text::RefusedSettings,
             "engine" => Text::RefusedEngine,
             "own_engine" => Text::RefusedOwnEngine,
+            "picture" => Text::RefusedPicture,
             "too_fast" => Text::RefusedTooFast,
             "too_many" => Text::RefusedTooMany,
             "password" => Text::RefusedPassword,
@@ -87,6 +88,8 @@ impl Translator {
         let name = self.name(&happening.name);
         let text = match &happening.what {
             HappeningKind::Said(text) => return text.clone(),
+            HappeningKind::Showed(Some(_)) => Text::ChatPictureBy,
+            HappeningKind::Showed(None) => Text::ChatPictureGone,
             HappeningKind::Declined(request) => return self.declined(*request, name),
             HappeningKind::OfferedDraw => Text::DrawOffered,
             HappeningKind::WasRefused => Text::HappenedRefused,

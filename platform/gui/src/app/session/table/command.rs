@@ -27,6 +27,8 @@ pub enum TableCommand {
     UseOwnEngine(Option<ListedEngine>),
     /// Say something.
     Chat(String),
+    /// Show a picture: a PNG or JPEG file in base64.
+    ShowPicture(String),
     /// Free a seat, as the host.
     Remove(Seat),
     /// End the table, as the host.
@@ -66,6 +68,7 @@ impl TableCommand {
                 sits && info.own_engine.as_ref() != engine.as_ref().map(|engine| &engine.id)
             }
             TableCommand::Chat(text) => is_here && info.settings.chat && !text.trim().is_empty(),
+            TableCommand::ShowPicture(_) => is_here && info.settings.chat && info.takes_pictures,
             TableCommand::Remove(seat) => {
                 let is_taken = info.sitters[*seat].is_some() && info.seat != Some(*seat);
                 is_here && info.is_host && is_taken && !info.is_playing()

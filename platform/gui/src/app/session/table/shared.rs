@@ -183,7 +183,12 @@ impl TableShared {
                 // An engine that takes the seat may fail at once, which is told after it.
                 return self.publish(state);
             }
-            TableCommand::Chat(text) => TableInput::Chat { text: text.trim().to_owned() },
+            TableCommand::Chat(text) => {
+                TableInput::Chat { text: text.trim().to_owned(), picture: None }
+            }
+            TableCommand::ShowPicture(data) => {
+                TableInput::Chat { text: String::new(), picture: Some(data) }
+            }
             TableCommand::Remove(seat) => TableInput::Remove { seat },
             TableCommand::End => TableInput::Close {},
             TableCommand::Reconnect => {

@@ -14,9 +14,9 @@ use tengen_rules::{Seat, Size};
 use super::table_replay::TableReplay;
 use crate::app::model::move_list::time_used;
 use crate::app::model::{
-    ChatLine, ConnectionState, HappeningKind, OpenQuestion, Phase, SeatInfo, ServerRefusal,
-    SitterKind, Snapshot, TableAddress, TableInfo, TableLinks, TablePhase, TableRequest,
-    TableSettings,
+    ChatLine, ConnectionState, HappeningKind, OpenQuestion, Phase, Picture, SeatInfo,
+    ServerRefusal, SitterKind, Snapshot, TableAddress, TableInfo, TableLinks, TablePhase,
+    TableRequest, TableSettings,
 };
 
 /// The most lines of chat that are kept.
@@ -121,6 +121,7 @@ impl TableView {
                 let engines = welcome.engines.into_iter();
                 let listed = engines.map(|one| ListedEngine { id: one.id, name: one.name });
                 self.info.engines = Arc::new(listed.collect());
+                self.info.takes_pictures = welcome.limits.picture > 0;
                 self.info.refusal = None;
             }
             ServerMessage::Table(table) if own.is_none() || is_own(&table.id) => {
@@ -129,8 +130,8 @@ impl TableView {
             ServerMessage::State { table, state } if is_own(&table) => self.show_state(state),
             ServerMessage::Step(step) if is_own(&step.table) => return Ok(self.step(*step, now)),
             ServerMessage::Over(over) if is_own(&over.table) => self.end(*over),
-            ServerMessage::Chat { table, line } if is_own(&table) => {
-                self.note_said(&line);
+            ServerMessage::Chat { table, mut line } if is_own(&table) => {
+                self.note_said(&mut line);
                 let chat = Arc::make_mut(&mut self.info.chat);
                 chat.push(line);
                 let excess = chat.len().saturating_sub(MOST_CHAT);
@@ -189,7 +190,7 @@ impl TableView {
 
     /// Shows all of the table, in place of what was known of it.
     fn show_table(&mut self, table: TableMessage<'_>, now: Nanos) -> Result<(), String> {
-        let TableMessage { id, settings, you, keys, state, live, .. } = table;
+        let TableMessage { id, settings, you, keys, state, live, mut chat, .. } = table;
         let TableSettings { rule, size, opening, time, .. } = settings;
         (self.info.id, self.is_seen, self.entering) = (Some(id), true, 0);
         self.info.settings = settings;
@@ -205,8 +206,8 @@ impl TableView {
         let own = link(&self.keys.seat).filter(|_| self.info.seat.is_some());
         (self.info.links, self.info.own_link) = (links, own);
         // Those that are new where the table was known before.
-        table.chat.iter().skip(self.info.chat.len()).for_each(|line| self.note_said(line));
-        self.info.chat = Arc::new(table.chat);
+        chat.iter_mut().skip(self.info.chat.len()).for_each(|line| self.note_said(line));
+        self.info.chat = Arc::new(chat);
         let mut happenings = std::mem::take(&mut self.snapshot.happenings);
         if live.as_ref().is_none_or(|live| live.game.number != self.number) {
             happenings.begin_game();
@@ -264,11 +265,21 @@ impl TableView {
         self.steps = steps;
     }
 
-    /// Notes a line of chat.
-    fn note_said(&mut self, line: &ChatLine) {
+    /// Notes a line of chat, and takes its picture, which is decoded once.
+    fn note_said(&mut self, line: &mut ChatLine) {
         let plies = self.snapshot.rows.len();
+        let picture = line.picture.take();
+        let shown = picture.as_ref().and_then(|picture| {
+            let read = Picture::of_chat(picture);
+            read.inspect_err(|problem| log::warn!("{}: {problem}", self.info.server)).ok()
+        });
         let said = HappeningKind::Said(line.text.clone());
-        self.snapshot.happenings.note(plies, line.seat, &line.from, said);
+        let shown = HappeningKind::Showed(shown.map(Arc::new));
+        let is_said = !line.text.is_empty();
+        let all = [(is_said, said), (!is_said || picture.is_some(), shown)];
+        for (_, what) in all.into_iter().filter(|(is_so, _)| *is_so) {
+            self.snapshot.happenings.note(plies, line.seat, &line.from, what);
+        }
     }
 
     /// Notes who came, went and declined.

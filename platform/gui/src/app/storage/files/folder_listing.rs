@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{FilePurpose, format_of, is_game_or_event};
-use crate::app::model::Translator;
+use crate::app::model::{Translator, UserFile};
 
 /// A folder in the file dialog: subfolders first, then the files that fit its purpose.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -75,6 +75,7 @@ impl FilePurpose {
             FilePurpose::Save => format_of(path).is_ok(),
             FilePurpose::Picture => ends(&["png"]),
             FilePurpose::Use(of) => ends(of.endings()),
+            FilePurpose::ChatPicture => ends(UserFile::Background.endings()),
             // Programs and opening files can have any name.
             FilePurpose::Engine | FilePurpose::Openings => true,
         }
@@ -93,7 +94,7 @@ pub(in crate::app) fn folder_of(name: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::model::{Language, UserFile};
+    use crate::app::model::Language;
 
     const ENGLISH: Translator = Translator { language: Language::English };
 
