@@ -406,6 +406,7 @@ export type TableState = {
   requests: Requests;
   score: Record<Seat, number>;
   seats: Record<Seat, null | Sitter>;
+  undo_left?: Record<Seat, null | Count>;
   viewers: Count;
 };
 

@@ -68,7 +68,8 @@ export function actionBar(table, welcome, isSure, does) {
     }
   } else if (state.phase === "playing") {
     for (const [what, setting, label] of REQUESTS) {
-      if (settings[setting] && (what !== "undo" || live.game.steps.length > 0)) {
+      const mayUndo = live.game.steps.length > 0 && state.undo_left?.[you.seat] !== 0;
+      if (settings[setting] && (what !== "undo" || mayUndo)) {
         parts.push(asking(what, label));
       }
     }

@@ -129,6 +129,9 @@ pub struct TableState {
     /// What was asked for and declined since the last move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub declined: Vec<OpenRequest>,
+    /// How often each seat's player may still take back in this game, where that is limited.
+    #[serde(default, skip_serializing_if = "are_both_none")]
+    pub undo_left: BySeat<Option<u32>>,
     /// The points of both seats' players.
     pub score: BySeat<f64>,
     /// How many games were begun.

@@ -58,9 +58,7 @@ impl Table {
             (TableRequest::Again, None) => refused("not_now", "there is no opponent to play with"),
             (TableRequest::Again, Some(_)) => refused("not_now", "a game is under way"),
             (_, None) => refused("not_now", "no game is under way"),
-            (TableRequest::Undo, Some(_))
-                if self.settings.undo_limit.is_some_and(|limit| self.undone[seat] >= limit) =>
-            {
+            (TableRequest::Undo, Some(_)) if self.undo_left(seat) == Some(0) => {
                 refused("not_now", "no more moves are taken back in this game")
             }
             (TableRequest::Undo, Some(played)) if played.before_last(seat).is_none() => {

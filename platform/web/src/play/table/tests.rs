@@ -300,6 +300,8 @@ fn moves_are_taken_back_as_often_as_the_table_allows() {
     scene.say(ADA, undo(), 3).unwrap();
     scene.say(BO, accept(), 4).unwrap();
     scene.play(ADA, "i8", 5);
+    let left = scene.table.state().undo_left;
+    assert_eq!((left.first, left.second), (Some(0), Some(1)));
     let refused = scene.say(ADA, undo(), 6).unwrap_err();
     assert_eq!(refused.code, "not_now");
     // The other player's are counted apart, and a restart forgets none.

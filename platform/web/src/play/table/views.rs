@@ -58,10 +58,16 @@ impl Table {
             seats: BySeat::from_fn(seat),
             requests: requests.into_iter().map(open).collect(),
             declined: declined.map(|&(seat, what, _)| open((seat, what))).collect(),
+            undo_left: BySeat::from_fn(|seat| self.undo_left(seat)),
             score: BySeat::from_fn(score),
             games: self.games,
             viewers: self.viewers.0,
         }
+    }
+
+    /// How often the player of a seat may still take back in this game; none is any number.
+    pub(super) fn undo_left(&self, seat: Seat) -> Option<u32> {
+        self.settings.undo_limit.map(|limit| limit.saturating_sub(self.undone[seat]))
     }
 
     /// The seat with a draw offer in the game itself: an engine's.

@@ -33,6 +33,8 @@ pub struct TableInfo {
     pub sitters: BySeat<Option<Sitter>>,
     /// What is asked of the other player.
     pub requests: Vec<(Seat, TableRequest)>,
+    /// How often each seat's player may still take back, where that is limited.
+    pub undo_left: BySeat<Option<u32>>,
     /// What was asked for, by whom, and declined since the last move.
     pub declined: Vec<(Seat, TableRequest)>,
     /// The points of both seats' players.
@@ -99,6 +101,7 @@ impl TableInfo {
             own_link: None,
             sitters: BySeat::default(),
             requests: Vec::new(),
+            undo_left: BySeat::default(),
             declined: Vec::new(),
             score: BySeat::default(),
             games: 0,

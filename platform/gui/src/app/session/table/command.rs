@@ -85,8 +85,8 @@ impl TableCommand {
         let is_running = info.phase == TablePhase::Playing;
         match request {
             TableRequest::Undo => {
-                let has_answered = info.seat.is_some_and(|seat| snapshot.answered[seat]);
-                info.is_playing() && info.settings.undo && has_answered
+                let may_undo = |seat| snapshot.answered[seat] && info.undo_left[seat] != Some(0);
+                info.is_playing() && info.settings.undo && info.seat.is_some_and(may_undo)
             }
             TableRequest::Draw => is_running && info.settings.draws,
             TableRequest::Pause => is_running && info.settings.pause,

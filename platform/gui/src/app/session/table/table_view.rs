@@ -359,7 +359,8 @@ impl TableView {
     /// Shows who is there.
     fn show_state(&mut self, state: TableState) {
         self.note_state(&state);
-        let TableState { phase, seats, requests, declined, score, games, viewers } = state;
+        let TableState { phase, seats, requests, declined, undo_left, score, games, viewers } =
+            state;
         let of_seats = |requests: Vec<OpenRequest>| {
             requests.into_iter().map(|request| (request.seat, request.what)).collect()
         };
@@ -367,6 +368,7 @@ impl TableView {
         self.info.sitters = seats;
         self.info.requests = of_seats(requests);
         self.info.declined = of_seats(declined);
+        self.info.undo_left = undo_left;
         self.info.score = score;
         (self.info.games, self.info.viewers) = (games, viewers);
         self.show_seats();

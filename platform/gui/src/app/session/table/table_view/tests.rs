@@ -4,6 +4,7 @@ use tengen_rules::{Answer, Ask, Color};
 
 use super::*;
 use crate::app::model::{ClockReading, TableRequest};
+use crate::app::session::TableCommand;
 
 const MS: Nanos = 1_000_000;
 const SECOND: Nanos = 1000 * MS;
@@ -150,6 +151,19 @@ fn what_was_declined_is_shown_until_the_next_step() {
     let kept = view.snapshot.happenings.lines().last().unwrap();
     let undo = HappeningKind::Declined(TableRequest::Undo);
     assert_eq!((&kept.what, &*kept.name), (&undo, "Ben"), "the pane keeps it");
+}
+
+#[test]
+fn a_player_who_may_not_take_back_any_more_is_not_offered_it() {
+    let mut view = unseen();
+    let h8 = json!({ "seat": "first", "move": "h8", "ns": 5 * MS });
+    take(&mut view, &table("none", json!([h8]), Some(Seat::Second)), SECOND).unwrap();
+    let undo = TableCommand::Request(TableRequest::Undo);
+    assert!(undo.fits(&view.info, &view.snapshot));
+    let mut state = json!({ "type": "state", "table": "r", "state": state("playing", json!([])) });
+    state["state"]["undo_left"] = json!({ "first": 0, "second": 1 });
+    take(&mut view, &state, SECOND).unwrap();
+    assert!(!undo.fits(&view.info, &view.snapshot));
 }
 
 #[test]
