@@ -23,7 +23,7 @@ mod tabs;
 mod textures;
 
 pub(crate) use analysis::analysis;
-pub(crate) use background::Background;
+pub(crate) use background::WindowPicture;
 pub(crate) use board::{BoardWidget, static_board};
 pub(crate) use clocks::clocks;
 pub(crate) use controls::controls;

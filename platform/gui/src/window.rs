@@ -16,7 +16,7 @@ use crate::keys::Keymap;
 use crate::screens::{self, EditorScreen, EventScreen, GameScreen};
 use crate::speaker::Speaker;
 use crate::theme::{self, Palette};
-use crate::widgets::{Background, Look, paragraph};
+use crate::widgets::{Look, WindowPicture, paragraph};
 use crate::{GuiError, dropped_files, fonts, picture, widgets};
 
 /// The longest time before a new snapshot is drawn: fast games are drawn no more often.
@@ -34,7 +34,7 @@ pub struct Window {
     /// Plays sounds and music; none is silence.
     speaker: Option<Speaker>,
     /// The picture behind everything.
-    background: Background,
+    background: WindowPicture,
     /// The theme of the context; none before its fonts are installed.
     dark: Option<bool>,
     /// Whether every frame is cleared in the panel colour, so that panels need not be painted: with
@@ -92,7 +92,7 @@ impl Window {
             editor: EditorScreen::default(),
             event: EventScreen::default(),
             speaker: None,
-            background: Background::default(),
+            background: WindowPicture::default(),
             dark: None,
             is_cleared: false,
         }

@@ -6,11 +6,11 @@ use crate::app::Picture;
 
 /// The texture of the picture, once there is one.
 #[derive(Default)]
-pub(crate) struct Background {
+pub(crate) struct WindowPicture {
     texture: Option<(u64, TextureHandle)>,
 }
 
-impl Background {
+impl WindowPicture {
     /// Paints a picture behind everything, as large as it must be to cover the window. Returns
     /// whether there is one.
     pub fn paint(&mut self, ui: &Ui, picture: Option<&Picture>) -> bool {
