@@ -96,7 +96,8 @@ pub(crate) fn try_check(sh: &Shell) -> Result<Option<String>> {
     cargo(
         sh,
         &system,
-        "check --workspace --exclude tengen-fuzz --exclude xtask --lib --bins --tests",
+        "check --workspace --exclude tengen-fuzz --exclude xtask --all-targets --config \
+         build.warnings=\"deny\"",
     )?
     .run()?;
     Ok(None)

@@ -3,7 +3,7 @@ use tengen_arbiter::Termination;
 use tengen_rules::{Answer, Ask, Color};
 
 use super::*;
-use crate::app::model::{ClockReading, TableRequest};
+use crate::app::model::{ClockReading, ConnectionState, TableRequest};
 use crate::app::session::TableCommand;
 
 const MS: Nanos = 1_000_000;
@@ -158,6 +158,7 @@ fn a_player_who_may_not_take_back_any_more_is_not_offered_it() {
     let mut view = unseen();
     let h8 = json!({ "seat": "first", "move": "h8", "ns": 5 * MS });
     take(&mut view, &table("none", json!([h8]), Some(Seat::Second)), SECOND).unwrap();
+    view.info.connection = ConnectionState::Connected;
     let undo = TableCommand::Request(TableRequest::Undo);
     assert!(undo.fits(&view.info, &view.snapshot));
     let mut state = json!({ "type": "state", "table": "r", "state": state("playing", json!([])) });
