@@ -157,8 +157,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         make_pipe(&pipe);
-        // It holds the pipe open for as long as it runs.
-        let player: &[&[&str]] = &[&["sh", "-c", "exec 9>\"$0\"; exec sleep 1000"]];
+        // It holds the pipe open for as long as it runs, and waits for what nothing writes.
+        let player: &[&[&str]] = &[&["sh", "-c", "exec 9>\"$0\"; exec cat \"$0\""]];
         let music = Music::start(&pipe, player, Arc::new(|| {}));
         let mut held = std::fs::File::open(&pipe).unwrap();
         drop(music);

@@ -40,6 +40,15 @@ fn pasted(text: &str) -> Shown {
     window
 }
 
+#[test]
+fn a_file_that_tells_the_winner_alone_has_no_reason_invented() {
+    for moves in [";B[hh]", ";B[hh](;W[ii])(;W[gg])"] {
+        let window = pasted(&format!("(;GM[4]SZ[15]PB[Ann]PW[Ben]RE[B+]{moves})"));
+        window.get_by_label_contains("Ann (black) won");
+        assert!(window.query_by_label_contains("resigned").is_none(), "{moves}");
+    }
+}
+
 fn shows_the_stones(window: &Shown) {
     for label in ["H8 black 1", "I9 white 2", "H9 black 3"] {
         window.get_by_role_and_label(Role::Image, label);

@@ -63,7 +63,7 @@ impl GameData {
             GameData::Sheet(_) => place,
         };
         let plies = self.moves().map_or(0, |moves| moves.len());
-        let (result, is_reason_known) = (self.result(), self.is_reason_known());
+        let (result, is_reason_known) = self.ending();
         GameSummary { number, names: self.names(), result, is_reason_known, plies }
     }
 
@@ -78,30 +78,23 @@ impl GameData {
         }
     }
 
-    /// The result, if known.
-    pub fn result(&self) -> Option<GameResult> {
-        match self {
-            GameData::Record(record) => Some(record.result),
-            GameData::Sheet(sheet) => {
-                let Some(outcome) = sheet.outcome else { return shown(sheet) };
-                let seat = |color| if color == Color::Black { Seat::First } else { Seat::Second };
-                let winner = outcome.winner.map(seat);
-                let untold = match winner {
-                    Some(_) => Termination::Resignation,
-                    None => Termination::Agreement,
-                };
-                let termination = reason(sheet, winner).unwrap_or(untold);
-                Some(GameResult { winner, termination })
-            }
-        }
-    }
-
-    /// Whether it is known why the result is what it is. Other programs may tell the winner alone.
-    pub fn is_reason_known(&self) -> bool {
-        match (self, self.result()) {
-            (GameData::Sheet(sheet), Some(result)) => reason(sheet, result.winner).is_some(),
-            _ => true,
-        }
+    /// The result, as it is told or as the board shows it, and whether it is known why it is so:
+    /// other programs may tell the winner alone.
+    pub fn ending(&self) -> (Option<GameResult>, bool) {
+        let sheet = match self {
+            GameData::Record(record) => return (Some(record.result), true),
+            GameData::Sheet(sheet) => sheet,
+        };
+        let Some(outcome) = sheet.outcome else { return (shown(sheet), true) };
+        let seat = |color| if color == Color::Black { Seat::First } else { Seat::Second };
+        let winner = outcome.winner.map(seat);
+        let shown = || Some(shown(sheet).filter(|shown| shown.winner == winner)?.termination);
+        let reason = outcome.termination.or_else(shown);
+        let untold = match winner {
+            Some(_) => Termination::Resignation,
+            None => Termination::Agreement,
+        };
+        (Some(GameResult { winner, termination: reason.unwrap_or(untold) }), reason.is_some())
     }
 
     /// Its moves from the empty board. Stones set up come first, in some order.
@@ -183,12 +176,6 @@ pub fn steps(record: &GameRecord) -> Vec<(Move, Option<usize>)> {
     }
     steps
 }
-/// Why a game ended for this winner, as it is told or as the board shows it.
-fn reason(sheet: &ScoreSheet, winner: Option<Seat>) -> Option<Termination> {
-    let told = sheet.outcome.and_then(|outcome| outcome.termination);
-    let shown = || shown(sheet).filter(|shown| shown.winner == winner);
-    told.or_else(|| Some(shown()?.termination))
-}
 
 /// The result by the board alone; without a rule it is freestyle.
 fn shown(sheet: &ScoreSheet) -> Option<GameResult> {
@@ -210,8 +197,8 @@ mod tests {
     fn a_reason_that_is_not_told_is_the_one_on_the_board_or_none() {
         let game = |text: &str| {
             let sheet = sgf::read(text).next().unwrap().unwrap();
-            let game = GameData::Sheet(Arc::new(sheet));
-            (game.result().map(|result| result.termination), game.is_reason_known())
+            let (result, is_reason_known) = GameData::Sheet(Arc::new(sheet)).ending();
+            (result.map(|result| result.termination), is_reason_known)
         };
         let five = ";B[ah];W[aa];B[bh];W[ba];B[ch];W[ca];B[dh];W[da];B[eh]";
         assert_eq!(game(&format!("(;GM[4]SZ[15]RE[B+]{five})")), (Some(Termination::Five), true));

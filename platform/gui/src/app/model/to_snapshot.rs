@@ -99,15 +99,16 @@ fn of_sheet(game_data: &GameData, sheet: &ScoreSheet) -> Result<Snapshot, String
         clock: ClockFace::of(&control),
         ..SeatInfo::blank(seat)
     };
+    let (result, is_reason_known) = game_data.ending();
     let snapshot = Snapshot {
         rule: sheet.rule.unwrap_or(Rule::Freestyle),
         opening: sheet.opening.unwrap_or(tengen_rules::Procedure::None),
         seats: BySeat::from_fn(seated),
         rows: Arc::new(rows),
-        is_reason_known: game_data.is_reason_known(),
+        is_reason_known,
         ..Snapshot::blank(sheet.size)
     };
-    Ok(ended(snapshot, game_data.result()))
+    Ok(ended(snapshot, result))
 }
 
 fn ended(snapshot: Snapshot, result: Option<GameResult>) -> Snapshot {

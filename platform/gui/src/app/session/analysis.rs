@@ -72,6 +72,7 @@ impl AnalysisSession {
             fifth_moves: game.fifth_moves,
             answered: game.answered,
             draw_declined: game.draw_declined,
+            is_reason_known: game.is_reason_known,
             start_failure: game.start_failure.clone(),
             ..Snapshot::blank(game.size)
         };
