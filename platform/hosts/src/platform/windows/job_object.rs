@@ -7,16 +7,13 @@ use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use windows_sys::Win32::Foundation::{FILETIME, HANDLE, INVALID_HANDLE_VALUE, NTSTATUS};
-use windows_sys::Win32::System::Diagnostics::ToolHelp::{
-    CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
-};
+use windows_sys::Win32::Foundation::{FILETIME, HANDLE, NTSTATUS};
 use windows_sys::Win32::System::JobObjects as jobs;
 use windows_sys::Win32::System::ProcessStatus::{GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::Threading::{
-    GetCurrentThread, GetThreadTimes, NORMAL_PRIORITY_CLASS, OpenProcess, OpenThread,
-    PROCESS_ACCESS_RIGHTS, PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_SET_INFORMATION,
-    PROCESS_SUSPEND_RESUME, THREAD_QUERY_LIMITED_INFORMATION,
+    GetCurrentThread, GetThreadTimes, NORMAL_PRIORITY_CLASS, OpenProcess, PROCESS_ACCESS_RIGHTS,
+    PROCESS_QUERY_INFORMATION, PROCESS_SET_INFORMATION, PROCESS_SUSPEND_RESUME,
+    THREAD_ACCESS_RIGHTS, THREAD_QUERY_LIMITED_INFORMATION,
 };
 
 use super::{Cpus, check};
@@ -41,6 +38,14 @@ const TICK: u64 = 100;
 
 windows_link::link!("ntdll.dll" "system" fn NtSuspendProcess(process: HANDLE) -> NTSTATUS);
 windows_link::link!("ntdll.dll" "system" fn NtResumeProcess(process: HANDLE) -> NTSTATUS);
+windows_link::link!("ntdll.dll" "system" fn NtGetNextThread(
+    process: HANDLE,
+    thread: HANDLE,
+    rights: THREAD_ACCESS_RIGHTS,
+    attributes: u32,
+    flags: u32,
+    next: *mut HANDLE
+) -> NTSTATUS);
 
 /// The numbers of the processes of a job, as the system lists them.
 #[repr(C)]
@@ -220,17 +225,21 @@ impl JobObject {
             return counted;
         }
         // Wine counts no time in a job, and knows that of no other process, but of its threads.
-        threads(&self.numbers()).iter().map(thread_time).sum()
+        self.processes(PROCESS_QUERY_INFORMATION)
+            .flat_map(|process| threads(&process))
+            .map(|thread| time_of(thread.as_raw_handle()))
+            .sum()
     }
 
     /// What its processes use now.
     pub(super) fn usage(&self) -> Usage {
         let mut usage = Usage::default();
-        for process in self.processes(PROCESS_QUERY_LIMITED_INFORMATION) {
+        for process in self.processes(PROCESS_QUERY_INFORMATION) {
             usage.memory += memory(&process).PagefileUsage as u64;
             usage.processes += 1;
+            usage.threads += threads(&process).len() as u64;
         }
-        Usage { threads: threads(&self.numbers()).len() as u64, ..usage }
+        usage
     }
 
     fn suspended(&self) -> MutexGuard<'_, BTreeMap<u32, (OwnedHandle, u32)>> {
@@ -296,34 +305,31 @@ fn open(number: u32, rights: PROCESS_ACCESS_RIGHTS) -> Option<OwnedHandle> {
     (!process.is_null()).then(|| unsafe { OwnedHandle::from_raw_handle(process) })
 }
 
-/// The threads of these processes.
-fn threads(processes: &[u32]) -> Vec<OwnedHandle> {
-    let mut found = Vec::new();
-    // SAFETY: It takes no pointers, and what it makes is owned here.
-    let Ok(all) = (unsafe {
-        let all = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
-        if all == INVALID_HANDLE_VALUE { Err(()) } else { Ok(OwnedHandle::from_raw_handle(all)) }
-    }) else {
-        return found;
-    };
-    let size = mem::size_of::<THREADENTRY32>() as u32;
-    let mut entry = THREADENTRY32 { dwSize: size, ..THREADENTRY32::default() };
-    // SAFETY: The entry says its size.
-    let mut is_one = unsafe { Thread32First(all.as_raw_handle(), &mut entry) };
-    while is_one != 0 {
-        if processes.contains(&entry.th32OwnerProcessID) {
-            // SAFETY: It takes any number, and what it opens is owned here.
-            let thread =
-                unsafe { OpenThread(THREAD_QUERY_LIMITED_INFORMATION, 0, entry.th32ThreadID) };
-            // SAFETY: As above.
-            let owned =
-                (!thread.is_null()).then(|| unsafe { OwnedHandle::from_raw_handle(thread) });
-            found.extend(owned);
+/// The threads of a process. A snapshot of the tool help library would list those of the whole
+/// system, which takes longer the more it has.
+fn threads(process: &OwnedHandle) -> Vec<OwnedHandle> {
+    let mut found: Vec<OwnedHandle> = Vec::new();
+    loop {
+        let last = found.last().map_or(ptr::null_mut(), |thread| thread.as_raw_handle());
+        let mut next = ptr::null_mut();
+        // SAFETY: The process and the last thread, if there is one, are open, and the next is
+        // written to a handle of this function.
+        let status = unsafe {
+            NtGetNextThread(
+                process.as_raw_handle(),
+                last,
+                THREAD_QUERY_LIMITED_INFORMATION,
+                0,
+                0,
+                &mut next,
+            )
+        };
+        if status < 0 || next.is_null() {
+            return found;
         }
-        // SAFETY: As above.
-        is_one = unsafe { Thread32Next(all.as_raw_handle(), &mut entry) };
+        // SAFETY: It is open, and owned here.
+        found.push(unsafe { OwnedHandle::from_raw_handle(next) });
     }
-    found
 }
 
 /// The CPU time of the calling thread, in nanoseconds.
@@ -333,10 +339,6 @@ pub(crate) fn own_cpu_time() -> Option<u64> {
 }
 
 /// The CPU time that a thread has used, in nanoseconds.
-fn thread_time(thread: &OwnedHandle) -> u64 {
-    time_of(thread.as_raw_handle())
-}
-
 fn time_of(thread: HANDLE) -> u64 {
     let mut times = [FILETIME::default(); 4];
     let [made, ended, kernel, user] = &mut times;
