@@ -23,7 +23,8 @@ fn bare_files_are_engines_and_the_rest_is_passed_over() {
     let refused = folder.refused();
     assert_eq!(refused.len(), 2, "{refused:?}");
     assert!(refused[0].starts_with("hoshi.rar: of archives only .zip is opened; unpack it"));
-    assert!(refused[1].starts_with("pbrain-yixin.exe: neither a program nor a script"));
+    let problem = crate::ProgramError::NoProgram;
+    assert!(refused[1].starts_with(&format!("pbrain-yixin.exe: {problem}")), "{refused:?}");
 }
 
 #[cfg(target_os = "linux")]

@@ -14,6 +14,7 @@ use std::os::windows::io::{AsHandle, AsRawHandle, OwnedHandle};
 use std::os::windows::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{ChildStdin, Command, ExitStatus};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use windows_sys::Win32::Foundation::{HANDLE, WAIT_OBJECT_0};
@@ -340,11 +341,15 @@ pub(crate) fn describe_exit(status: ExitStatus) -> String {
 
 /// The bytes of memory that the machine has.
 pub(crate) fn memory() -> Option<u64> {
-    let mut status = MEMORYSTATUSEX::default();
-    status.dwLength = std::mem::size_of_val(&status) as u32;
-    // SAFETY: The struct says its size.
-    check(unsafe { GlobalMemoryStatusEx(&mut status) }).ok()?;
-    Some(status.ullTotalPhys)
+    // Wine tells none to a thread that asks while another one is the first to ask.
+    static MEMORY: LazyLock<Option<u64>> = LazyLock::new(|| {
+        let mut status = MEMORYSTATUSEX::default();
+        status.dwLength = std::mem::size_of_val(&status) as u32;
+        // SAFETY: The struct says its size.
+        check(unsafe { GlobalMemoryStatusEx(&mut status) }).ok()?;
+        Some(status.ullTotalPhys)
+    });
+    *MEMORY
 }
 
 /// Makes a folder, and those above it.

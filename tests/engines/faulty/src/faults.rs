@@ -18,24 +18,41 @@ pub(crate) fn has(fault: &str) -> bool {
 }
 
 /// What stands between the hyphen and the point in the name of the library's file.
-#[cfg(unix)]
 fn of_own_file() -> String {
-    // SAFETY: all zeros are a value of this struct of pointers.
-    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-    // SAFETY: the address is one of this library, and the place is valid for the call.
-    if unsafe { libc::dladdr(of_own_file as *const libc::c_void, &mut info) } == 0 {
-        return String::new();
-    }
-    // SAFETY: the name ends with a NUL, and stays as long as the library.
-    let path = unsafe { CStr::from_ptr(info.dli_fname) }.to_string_lossy();
-    let name = path.rsplit('/').next().unwrap_or_default();
+    let path = own_file();
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     let fault = name.split_once('-').and_then(|(_, rest)| rest.split_once('.'));
     fault.map(|(fault, _)| fault.to_owned()).unwrap_or_default()
 }
 
-#[cfg(not(unix))]
-fn of_own_file() -> String {
-    String::new()
+#[cfg(unix)]
+fn own_file() -> String {
+    // SAFETY: all zeros are a value of this struct of pointers.
+    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
+    // SAFETY: the address is one of this library, and the place is valid for the call.
+    if unsafe { libc::dladdr(own_file as *const libc::c_void, &mut info) } == 0 {
+        return String::new();
+    }
+    // SAFETY: the name ends with a NUL, and stays as long as the library.
+    unsafe { CStr::from_ptr(info.dli_fname) }.to_string_lossy().into_owned()
+}
+
+#[cfg(windows)]
+fn own_file() -> String {
+    use windows_sys::Win32::System::LibraryLoader::{
+        GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+        GetModuleFileNameW, GetModuleHandleExW,
+    };
+    let flags =
+        GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
+    let (mut library, mut name) = (std::ptr::null_mut(), [0; 1024]);
+    // SAFETY: with these flags an address of this library stands in place of a name; the handle and
+    // the name are this function's own, and the length of the name is given.
+    let length = unsafe {
+        GetModuleHandleExW(flags, own_file as *const u16, &mut library);
+        GetModuleFileNameW(library, name.as_mut_ptr(), name.len() as u32)
+    };
+    String::from_utf16_lossy(&name[..length as usize])
 }
 
 /// The text of `tengen_describe`.
