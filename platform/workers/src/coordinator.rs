@@ -17,7 +17,7 @@ use tengen_tournament::Job;
 use tokio::runtime::Runtime;
 
 use crate::bus::{Bus, BusError, NatsOptions, WORKER_AGE, consumer, job_of, job_subject};
-use crate::dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Played};
+use crate::dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Returned};
 use crate::files;
 use crate::message::{EngineParcel, EventDetails, EventNotice, JobResult, WorkerState};
 
@@ -156,7 +156,8 @@ impl Coordinator {
                 let _gone = bus.results.purge().filter(format!("results.{event}.>")).await;
             }
         };
-        let _in_time = runtime.block_on(tokio::time::timeout(Duration::from_secs(10), clear));
+        let _in_time =
+            runtime.block_on(async { tokio::time::timeout(Duration::from_secs(10), clear).await });
         runtime.shutdown_timeout(Duration::from_secs(1));
     }
 }
@@ -263,13 +264,13 @@ async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
                 let Some(job) = job_of(&message.subject) else { continue };
                 let report = match JobResult::from_bytes(&message.payload) {
                     Ok(JobResult { worker, played: Ok(played) }) => {
-                        JobReport { job, sequence, worker, played: Played::Games(played) }
+                        JobReport { job, sequence, worker, played: Returned::Games(played) }
                     }
                     Ok(JobResult { worker, played: Err(reason) }) => {
-                        JobReport { job, sequence, worker, played: Played::Nothing(reason) }
+                        JobReport { job, sequence, worker, played: Returned::Nothing(reason) }
                     }
                     Err(problem) => {
-                        let (worker, played) = (String::new(), Played::Unreadable(problem));
+                        let (worker, played) = (String::new(), Returned::Unreadable(problem));
                         JobReport { job, sequence, worker, played }
                     }
                 };
@@ -283,7 +284,7 @@ async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
 }
 
 /// What is to be done at the server, in this order.
-enum Order {
+enum BusOrder {
     Send(Job),
     SendAgain(Job, u64),
     /// Results up to this one are needed no more.
@@ -296,13 +297,13 @@ enum Order {
 
 /// A [`JobBus`] by a server.
 pub struct NatsBus {
-    orders: tokio::sync::mpsc::UnboundedSender<Order>,
+    orders: tokio::sync::mpsc::UnboundedSender<BusOrder>,
     reports: Receiver<JobReport>,
     workers: Arc<Mutex<Workers>>,
 }
 
 impl NatsBus {
-    fn order(&self, order: Order) {
+    fn order(&self, order: BusOrder) {
         // It takes orders as long as the coordinator is there.
         let _taken = self.orders.send(order);
     }
@@ -315,7 +316,7 @@ impl JobBus for NatsBus {
     }
 
     fn send(&mut self, job: &Job) {
-        self.order(Order::Send(*job));
+        self.order(BusOrder::Send(*job));
     }
 
     fn receive(&mut self) -> Option<JobReport> {
@@ -323,24 +324,24 @@ impl JobBus for NatsBus {
     }
 
     fn forget(&mut self, sequence: u64) {
-        self.order(Order::Forget(sequence));
+        self.order(BusOrder::Forget(sequence));
     }
 
     fn send_again(&mut self, job: &Job, sequence: u64) {
-        self.order(Order::SendAgain(*job, sequence));
+        self.order(BusOrder::SendAgain(*job, sequence));
     }
 
     fn pause(&mut self, is_paused: bool) {
-        self.order(Order::Pause(is_paused));
+        self.order(BusOrder::Pause(is_paused));
     }
 
     fn set_aside(&mut self, worker: &str, reason: &str) {
-        self.order(Order::SetAside(worker.to_owned(), reason.to_owned()));
+        self.order(BusOrder::SetAside(worker.to_owned(), reason.to_owned()));
     }
 
     fn call_back(&mut self) {
         let (done, wait) = channel();
-        self.order(Order::CallBack(done));
+        self.order(BusOrder::CallBack(done));
         let _in_time = wait.recv_timeout(Duration::from_secs(5));
     }
 }
@@ -353,7 +354,7 @@ struct Carrier {
 }
 
 impl Carrier {
-    async fn carry(mut self, mut orders: tokio::sync::mpsc::UnboundedReceiver<Order>) {
+    async fn carry(mut self, mut orders: tokio::sync::mpsc::UnboundedReceiver<BusOrder>) {
         let mut forgotten = BTreeSet::new();
         let mut sweep = tokio::time::interval(SWEEP);
         loop {
@@ -366,10 +367,10 @@ impl Carrier {
             };
             match order {
                 None => return self.sweep(&mut forgotten).await,
-                Some(Order::Send(job)) => {
+                Some(BusOrder::Send(job)) => {
                     tokio::spawn(send(self.bus.clone(), self.event.clone(), job));
                 }
-                Some(Order::SendAgain(job, sequence)) => {
+                Some(BusOrder::SendAgain(job, sequence)) => {
                     let (bus, event) = (self.bus.clone(), self.event.clone());
                     tokio::spawn(async move {
                         while is_there(&bus.results, sequence).await {
@@ -378,18 +379,18 @@ impl Carrier {
                         send(bus, event, job).await;
                     });
                 }
-                Some(Order::Forget(sequence)) => {
+                Some(BusOrder::Forget(sequence)) => {
                     forgotten.insert(sequence);
                 }
-                Some(Order::Pause(paused)) => {
+                Some(BusOrder::Pause(paused)) => {
                     self.notice.paused = paused;
                     self.announce().await;
                 }
-                Some(Order::SetAside(worker, reason)) => {
+                Some(BusOrder::SetAside(worker, reason)) => {
                     let key = format!("aside.{worker}");
                     let _told = self.bus.events.put(key, reason.into_bytes().into()).await;
                 }
-                Some(Order::CallBack(done)) => {
+                Some(BusOrder::CallBack(done)) => {
                     let _gone = self.bus.events.purge(&self.event).await;
                     let jobs = format!("jobs.{}.>", self.event);
                     let _gone = self.bus.jobs.purge().filter(jobs).await;

@@ -48,12 +48,12 @@ pub struct JobReport {
     pub sequence: u64,
     /// Empty where that is not known.
     pub worker: String,
-    pub played: Played,
+    pub played: Returned,
 }
 
 /// What a result holds.
 #[derive(Clone, Debug)]
-pub enum Played {
+pub enum Returned {
     Games(PlayedJob),
     /// It cannot be read, for this reason.
     Unreadable(String),
@@ -130,9 +130,9 @@ impl<'n, B: JobBus> Dispatcher<'n, B> {
             return self.bus.send_again(&open.job(), sequence);
         }
         let played = match played {
-            Played::Games(played) => open.judge(played).map_err(|fault| fault.to_string()),
-            Played::Unreadable(reason) => Err(reason),
-            Played::Nothing(reason) => {
+            Returned::Games(played) => open.judge(played).map_err(|fault| fault.to_string()),
+            Returned::Unreadable(reason) => Err(reason),
+            Returned::Nothing(reason) => {
                 (self.tell)(DispatchNews::Unplayable { job, reason: reason.clone() });
                 self.failure = Some(reason);
                 return self.bus.forget(sequence);
@@ -203,6 +203,11 @@ impl<B: JobBus> Workforce for Dispatcher<'_, B> {
                     self.bus.pause(is_paused);
                 }
                 is_over |= !self.send_out(queue, &mut jobs);
+                if is_over {
+                    // The games of those are saved already.
+                    let of_no_use = std::mem::take(&mut self.early).into_values();
+                    of_no_use.for_each(|report| self.bus.forget(report.sequence));
+                }
                 self.receive(&mut jobs, is_over);
                 if is_over && jobs.out.is_empty() {
                     break;

@@ -28,6 +28,6 @@ mod worker;
 
 pub use bus::{BusError, NatsOptions};
 pub use coordinator::{Coordinator, CoordinatorError, EventFiles, NatsBus};
-pub use dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Played};
+pub use dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Returned};
 pub use message::{WorkerState, worker_name};
 pub use worker::{WorkerError, WorkerNews, WorkerOptions, work};

@@ -107,7 +107,7 @@ pub fn work(
         tables: options.tables,
         ..WorkerState::default()
     };
-    let shared = Arc::new(Shared {
+    let shared = Arc::new(WorkerShared {
         state: Mutex::new(state),
         notices: Mutex::default(),
         playing: AtomicUsize::new(0),
@@ -117,20 +117,21 @@ pub fn work(
     runtime.spawn(tell_state(bus.clone(), options.name.clone(), Arc::clone(&shared)));
     runtime.spawn(follow_events(bus.clone(), Arc::clone(&shared)));
     let handle = runtime.handle().clone();
-    let worker = Worker { options, bus: &bus, handle, shared: &shared, time, tell };
+    let worker = WorkerRun { options, bus: &bus, handle, shared: &shared, time, tell };
     let outcome = worker.run(stop);
     // What was played is not played again for want of a moment.
     let begun = Instant::now();
     while shared.sending.load(Ordering::SeqCst) > 0 && begun.elapsed() < LAST_WORDS {
         thread::sleep(LOOK);
     }
-    let _in_time = runtime.block_on(tokio::time::timeout(WAIT, bus.workers.delete(&options.name)));
+    let gone = bus.workers.delete(&options.name);
+    let _in_time = runtime.block_on(async { tokio::time::timeout(WAIT, gone).await });
     runtime.shutdown_timeout(Duration::from_secs(1));
     outcome
 }
 
 /// What the threads of a worker share.
-struct Shared {
+struct WorkerShared {
     state: Mutex<WorkerState>,
     notices: Mutex<Notices>,
     playing: AtomicUsize,
@@ -150,7 +151,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Shared {
+impl WorkerShared {
     fn state(&self) -> MutexGuard<'_, WorkerState> {
         locked(&self.state)
     }
@@ -160,7 +161,7 @@ impl Shared {
     }
 }
 
-async fn tell_state(bus: Bus, name: String, shared: Arc<Shared>) {
+async fn tell_state(bus: Bus, name: String, shared: Arc<WorkerShared>) {
     loop {
         let state = WorkerState {
             playing: shared.playing.load(Ordering::Relaxed),
@@ -175,7 +176,7 @@ async fn tell_state(bus: Bus, name: String, shared: Arc<Shared>) {
     }
 }
 
-async fn follow_events(bus: Bus, shared: Arc<Shared>) {
+async fn follow_events(bus: Bus, shared: Arc<WorkerShared>) {
     loop {
         if let Ok(mut watch) = bus.events.watch_with_history(">").await {
             while let Some(Ok(kv::Entry { key, value, operation, .. })) = watch.next().await {
@@ -197,11 +198,11 @@ async fn follow_events(bus: Bus, shared: Arc<Shared>) {
     }
 }
 
-struct Worker<'a> {
+struct WorkerRun<'a> {
     options: &'a WorkerOptions,
     bus: &'a Bus,
     handle: Handle,
-    shared: &'a Arc<Shared>,
+    shared: &'a Arc<WorkerShared>,
     time: &'a dyn Time,
     tell: &'a (dyn Fn(WorkerNews) + Sync),
 }
@@ -213,7 +214,7 @@ struct ReadyEvent {
     jobs: Consumer<pull::Config>,
 }
 
-impl Worker<'_> {
+impl WorkerRun<'_> {
     fn run(&self, stop: &Stop) -> Result<(), WorkerError> {
         let mut ready: BTreeMap<String, (String, ReadyEvent)> = BTreeMap::new();
         while !stop.is_requested() && !stop.is_closing() {
@@ -349,7 +350,7 @@ impl Worker<'_> {
 
 /// What the tables of an event share.
 struct EventTable<'a> {
-    worker: &'a Worker<'a>,
+    worker: &'a WorkerRun<'a>,
     event: &'a str,
     ready: &'a ReadyEvent,
     stop: &'a Stop,
@@ -397,7 +398,7 @@ impl EventTable<'_> {
     }
 
     fn play(&self, table: &mut JobTable<'_>, message: Message) {
-        let Worker { options, bus, handle, shared, tell, .. } = self.worker;
+        let WorkerRun { options, bus, handle, shared, tell, .. } = self.worker;
         let begun = message.info().map_or(1, |info| info.delivered);
         let job: Job = match serde_json::from_slice(&message.payload) {
             Ok(job) => job,
