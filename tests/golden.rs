@@ -5,7 +5,9 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, done, repository};
+use common::{
+    ALPHABETA, ALPHABETA_WASM, GREEDY, GREEDY_WASM, MINIMAL_C, done, repository, timeless,
+};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -18,28 +20,18 @@ fn run(folder: &Path, concurrency: &str) -> String {
     arguments.extend(["--games", "2", "--seed", "2026", "--concurrency", concurrency]);
     arguments.extend(["--out", out.to_str().unwrap()]);
     done(arguments);
-    let records = fs::read_to_string(out.join("games.jsonl")).unwrap();
-    records.lines().map(|line| format!("{}\n", timeless(line))).collect()
+    timeless(&out).into_iter().map(portable).collect()
 }
 
-fn timeless(line: &str) -> Value {
-    let mut record: Value = serde_json::from_str(line).unwrap();
-    for action in record["actions"].as_array_mut().unwrap() {
-        let action = action.as_object_mut().unwrap();
-        action.remove("ns");
-        action.remove("clock");
-        action.remove("lag");
-        action.remove("given_back");
-    }
+/// The record without what is of the engines' files and of this machine's kernel.
+fn portable(mut record: Value) -> String {
     for seat in ["first", "second"] {
         let seat = record["seats"][seat].as_object_mut().unwrap();
-        // Of the engine's file and of this machine's kernel.
         seat.remove("hash");
         seat.remove("layers");
         seat.remove("version");
     }
-    record.as_object_mut().unwrap().remove("date");
-    record
+    format!("{record}\n")
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file is a crate of its own and uses a part of this")]
 
 pub mod brain;
+pub mod nats;
 pub mod running;
 
 use std::fs;
@@ -105,6 +106,21 @@ pub fn json<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Value {
 pub fn records(event: &Path) -> Vec<GameRecord> {
     let file = fs::File::open(event.join("games.jsonl")).expect("the event left its records");
     Records::new(std::io::BufReader::new(file)).map(|record| record.expect("it reads")).collect()
+}
+
+/// The records of an event in JSON without what depends on the clock.
+pub fn timeless(event: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(event.join("games.jsonl")).expect("the event left its records");
+    let timeless = |line: &str| {
+        let mut record: Value = serde_json::from_str(line).expect("a record is JSON");
+        for action in record["actions"].as_array_mut().expect("a record has actions") {
+            let action = action.as_object_mut().expect("an action has keys");
+            action.retain(|key, _| !["ns", "clock", "lag", "given_back"].contains(&key.as_str()));
+        }
+        record.as_object_mut().expect("a record has keys").remove("date");
+        record
+    };
+    text.lines().map(timeless).collect()
 }
 
 /// Asserts that the event in the folder is whole: each game once, and each record replays to the

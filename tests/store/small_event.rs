@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{ProgramRun, assert_whole, repository, tengen};
+use crate::common::{ProgramRun, assert_whole, repository, tengen, timeless};
 
 pub struct SmallEvent {
     folder: TempDir,
@@ -147,23 +147,6 @@ fn undisturbed(games: u64) -> &'static ReferenceRun {
     });
     assert_eq!(*of, games, "a test plays events of one size");
     known
-}
-
-/// The records without what depends on the clock.
-fn timeless(event: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(event.join("games.jsonl")).unwrap();
-    let timeless = |line: &str| {
-        let mut record: Value = serde_json::from_str(line).unwrap();
-        for action in record["actions"].as_array_mut().unwrap() {
-            action
-                .as_object_mut()
-                .unwrap()
-                .retain(|key, _| !["ns", "clock", "lag", "given_back"].contains(&key.as_str()));
-        }
-        record.as_object_mut().unwrap().remove("date");
-        record
-    };
-    text.lines().map(timeless).collect()
 }
 
 /// The summary without what no two runs have in common: the folder, and how long answers took.

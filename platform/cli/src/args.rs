@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-#[cfg(not(all(feature = "gui", feature = "serve")))]
+#[cfg(not(all(feature = "gui", feature = "serve", feature = "workers")))]
 use clap::Args as ClapArgs;
 use clap::{Parser, Subcommand};
 
@@ -29,6 +29,16 @@ use crate::rules::LinesArgs;
 #[cfg(feature = "serve")]
 use crate::serve::ServeArgs;
 use crate::steer::{AddArgs, ExtendArgs, MergeArgs, RemoveArgs, SteerArgs, StopArgs};
+#[cfg(feature = "workers")]
+use crate::worker::WorkerArgs;
+
+/// This program with its version and what it was built from: workers of an event must have the
+/// same.
+#[cfg(feature = "workers")]
+pub(crate) fn program() -> String {
+    let source = option_env!("TENGEN_COMMIT").unwrap_or("own build");
+    format!("tengen {} ({source})", env!("CARGO_PKG_VERSION"))
+}
 
 /// The version, what it was built from and for which system: a report of a fault names them.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -123,6 +133,18 @@ pub(crate) enum CliCommand {
     /// Show events in a browser (not in this build)
     #[cfg(not(feature = "serve"))]
     Serve(UnbuiltArgs),
+    /// Play games of events that run on other machines
+    ///
+    /// It takes games from a NATS server, plays them, and sends the records back, until it is
+    /// stopped. It needs no engines: it is sent those that play.
+    #[cfg(feature = "workers")]
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen worker --nats nats://lab-server:4222\n\
+                      \x20 tengen tournament run cup.toml --workers nats://lab-server:4222")]
+    Worker(WorkerArgs),
+    /// Play games of events that run on other machines (not in this build)
+    #[cfg(not(feature = "workers"))]
+    Worker(UnbuiltArgs),
     /// Make, check and show books of opening positions
     #[command(subcommand)]
     Openings(OpeningsCommand),
@@ -285,7 +307,7 @@ pub(crate) enum OpeningsCommand {
 }
 
 /// The arguments of a command that this build does not have.
-#[cfg(not(all(feature = "gui", feature = "serve")))]
+#[cfg(not(all(feature = "gui", feature = "serve", feature = "workers")))]
 #[derive(Debug, ClapArgs)]
 pub(crate) struct UnbuiltArgs {
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]

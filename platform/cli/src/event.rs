@@ -6,6 +6,8 @@ mod outputs;
 mod play;
 mod report;
 mod resume;
+#[cfg(feature = "workers")]
+mod workers;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +21,7 @@ use tengen_rules::Procedure;
 use tengen_tournament::{ConfigError, EngineEntry, Event, EventConfig, Openings, Summary};
 
 use self::play::{Wishes, play};
-use crate::flags::{EngineSettingsArgs, EventArgs, Outputs};
+use crate::flags::{EngineSettingsArgs, EventArgs, Outputs, WorkersArgs};
 use crate::gomoku_cli::Extras;
 use crate::outcome::{event_error, wrong_use};
 use crate::report::tell;
@@ -42,6 +44,8 @@ pub(crate) struct MatchArgs {
     pub options: EventArgs,
     #[command(flatten)]
     pub live: LiveArgs,
+    #[command(flatten)]
+    pub workers: WorkersArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -62,6 +66,8 @@ pub(crate) struct RunArgs {
     pub options: EventArgs,
     #[command(flatten)]
     pub live: LiveArgs,
+    #[command(flatten)]
+    pub workers: WorkersArgs,
 }
 
 pub(crate) fn run_match(
@@ -70,7 +76,7 @@ pub(crate) fn run_match(
 ) -> anyhow::Result<CommandOutcome> {
     let engines = args.seats.entries(&args.engines)?;
     let config = EventConfig { engines, ..EventConfig::default() };
-    run_new(config, extras.is_none(), &args.options, &args.live, None, extras)
+    run_new(config, extras.is_none(), &args.options, (&args.live, &args.workers), None, extras)
 }
 
 pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
@@ -98,8 +104,8 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
     } else if !args.engines.is_empty() {
         config.engines = args.engines.iter().map(EngineEntry::new).collect();
     }
-    let (live, watch) = (&args.live, args.watch.as_deref());
-    let event = run_new(config, args.file.is_none(), &args.options, live, watch, None);
+    let (site, watch) = ((&args.live, &args.workers), args.watch.as_deref());
+    let event = run_new(config, args.file.is_none(), &args.options, site, watch, None);
     match &args.file {
         // What does not go together may stand in the file.
         Some(file) => event.map_err(|error| located(error, file)),
@@ -137,7 +143,7 @@ fn run_new(
     mut config: EventConfig,
     is_open: bool,
     args: &EventArgs,
-    live: &LiveArgs,
+    (live, workers): (&LiveArgs, &WorkersArgs),
     watch: Option<&Path>,
     extras: Option<&Extras>,
 ) -> anyhow::Result<CommandOutcome> {
@@ -176,7 +182,7 @@ fn run_new(
     };
     let mut event = event.map_err(event_error)?;
     args.outputs.export(&mut event)?;
-    let wishes = Wishes { json: args.json, outputs: &args.outputs, watch, logs };
+    let wishes = Wishes { json: args.json, outputs: &args.outputs, watch, logs, workers };
     play(event, &mut roster, &wishes, listener, theirs)
 }
 

@@ -11,6 +11,7 @@ mod hosting;
 mod outputs;
 mod sandbox;
 mod set_key;
+mod workers;
 
 pub(crate) use debug_wait::DebugWaitArgs;
 pub(crate) use engine_settings::EngineSettingsArgs;
@@ -19,6 +20,9 @@ pub(crate) use folder::FolderArgs;
 pub(crate) use hosting::HostingArgs;
 pub(crate) use outputs::Outputs;
 pub(crate) use set_key::in_one_spelling;
+#[cfg(feature = "workers")]
+pub(crate) use workers::NatsAccessArgs;
+pub(crate) use workers::WorkersArgs;
 
 use crate::WrongUse;
 

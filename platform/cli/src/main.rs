@@ -37,6 +37,8 @@ mod serve;
 mod steer;
 mod stop;
 mod user_folders;
+#[cfg(feature = "workers")]
+mod worker;
 
 use std::io;
 use std::process::ExitCode;
@@ -54,6 +56,11 @@ pub(crate) use tengen_lineup::WrongUse;
 #[cfg(not(feature = "gui"))]
 const NO_WINDOW: &str = "this build of tengen has no window. In the folder of its source, \
                          `cargo build --release` builds one with it: target/release/tengen gui";
+
+/// What `tengen worker` says in a build without the feature `workers`.
+#[cfg(not(feature = "workers"))]
+const NO_WORKERS: &str = "this build of tengen plays on this machine alone. In the folder of its \
+                          source, `cargo build --release` builds one that plays elsewhere too";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os();
@@ -130,6 +137,10 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Serve(args) => serve::serve(&args),
         #[cfg(not(feature = "serve"))]
         CliCommand::Serve(_) => Err(WrongUse(anyhow::anyhow!(tengen_lineup::NO_SERVER)).into()),
+        #[cfg(feature = "workers")]
+        CliCommand::Worker(args) => worker::run(&args),
+        #[cfg(not(feature = "workers"))]
+        CliCommand::Worker(_) => Err(WrongUse(anyhow::anyhow!(NO_WORKERS)).into()),
         CliCommand::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
         CliCommand::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
         CliCommand::Tournament(TournamentCommand::Extend(args)) => steer::extend(&args),

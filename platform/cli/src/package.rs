@@ -1,6 +1,5 @@
 //! `tengen engines package`: writes an engine and this program as a Gomocup zip.
 
-mod archive;
 mod files;
 
 use std::fs;
@@ -8,13 +7,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::Args as ClapArgs;
+use tengen_hosts::package::ArchiveWriter;
 use tengen_hosts::{EngineKind, EngineSpec, HostError, probe};
 
 use crate::flags::{FolderArgs, HostingArgs};
 use crate::output_target::OutputTarget;
 use crate::user_folders::gomocup_program;
 use crate::{CommandOutcome, WrongUse, packed};
-use archive::{FILE, PROGRAM, PackageWriter};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct PackageArgs {
@@ -55,8 +54,10 @@ pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
     try_out(args, spec.clone())?;
 
     let stem = format!("{}{name}{}", packed::PREFIX, program.suffix());
-    let mut archive = PackageWriter::new();
-    archive.put(&format!("{stem}{}", program.extension()), &program.bytes, PROGRAM)?;
+    let mut archive = ArchiveWriter::default();
+    archive
+        .put(&format!("{stem}{}", program.extension()), &program.bytes, true)
+        .with_context(|| format!("packing {stem}"))?;
     let comment = format!(
         "{stem} is tengen {}, which plays the engine in the folder {}\n\
          as a Gomocup engine. Keep these files together.\n\
@@ -65,10 +66,10 @@ pub(crate) fn package(args: &PackageArgs) -> anyhow::Result<CommandOutcome> {
         packed::FOLDER
     );
     let told = packed::write(&comment, &arguments);
-    archive.put(&format!("{stem}.{}", packed::EXTENSION), told.as_bytes(), FILE)?;
+    archive.put(&format!("{stem}.{}", packed::EXTENSION), told.as_bytes(), false)?;
     for (name, path) in files::of(&spec)? {
         let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
-        archive.put(&format!("{}/{name}", packed::FOLDER), &bytes, FILE)?;
+        archive.put(&format!("{}/{name}", packed::FOLDER), &bytes, false)?;
     }
     let unpacked = archive.unpacked();
     let bytes = archive.finish()?;

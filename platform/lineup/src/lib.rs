@@ -37,7 +37,9 @@ pub use event_server::{
 pub use lock::lock;
 pub use logs::{EngineLogs, EventLog, GameLogs, GameMessages, PlayerLog, action_words, log_path};
 pub use lone_engine::{LoneEngine, SUBSTITUTE, substitute_player};
-pub use roster::{ChangeFate, EngineRoster, FileChange, SERVE, fit_alone, refuse_remote};
+pub use roster::{
+    ChangeFate, EngineBundle, EngineRoster, FileChange, SERVE, fit_alone, refuse_remote,
+};
 pub use text::{causes, joined};
 pub use wait_notice::WaitNotice;
 pub use wrong_use::WrongUse;

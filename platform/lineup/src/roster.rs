@@ -56,6 +56,9 @@ pub struct EngineRoster {
     changes: Option<ChangeWatch>,
 }
 
+/// The files of an engine in one piece; none of one that is linked into this program.
+pub type EngineBundle = Option<Vec<u8>>;
+
 /// What is known of an event's engines, by their places.
 struct SeatedEngines {
     entries: Vec<EngineEntry>,
@@ -287,15 +290,49 @@ impl EngineRoster {
     pub fn gather(config: &EventConfig, dir: Option<&Path>) -> anyhow::Result<EngineRoster> {
         let moved = dir.map(|dir| EventConfig { dir: dir.to_owned(), ..config.clone() });
         let config = moved.as_ref().unwrap_or(config);
-        let settings = settings(config)?;
+        let moved = dir.map(Path::to_owned);
+        Ok(EngineRoster { moved, ..EngineRoster::gathered(config, settings(config)?)? })
+    }
+
+    /// The engines of an event that another machine runs, from the files that it sent, which are
+    /// among the copies in this cache.
+    ///
+    /// # Errors
+    /// When one cannot be started here, or not with the sandbox that it was enrolled with.
+    pub fn sent(config: &EventConfig, cache: &Path) -> anyhow::Result<EngineRoster> {
+        let settings = HostSettings { cache: Some(cache.to_owned()), ..settings(config)? };
+        EngineRoster::gathered(config, settings)
+    }
+
+    fn gathered(config: &EventConfig, settings: HostSettings) -> anyhow::Result<EngineRoster> {
         let gathered = at_once(config, &config.engines, |entry| {
             is_here(entry).then(|| gather(entry, config, &settings)).transpose()
         });
         let specs = gathered.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
         let assistant = config.opening_engine.as_ref();
         let assistant = assistant.map(|entry| gather(entry, config, &settings)).transpose()?;
-        let moved = dir.map(Path::to_owned);
-        Ok(EngineRoster { moved, ..EngineRoster::new(specs, assistant, settings, config) })
+        Ok(EngineRoster::new(specs, assistant, settings, config))
+    }
+
+    /// The files of each engine in one piece, by the engines' places, and of the opening engine
+    /// where there is one, for workers elsewhere.
+    ///
+    /// # Errors
+    /// Names an engine that cannot be sent, and says why.
+    pub fn bundles(&self) -> anyhow::Result<(Vec<EngineBundle>, Option<EngineBundle>)> {
+        let seated = self.seated();
+        let pack = |id: &str, spec: &EngineSpec| -> anyhow::Result<EngineBundle> {
+            let bundle = spec.bundle().map_err(|error| WrongUse(anyhow!("{id}: {error}")))?;
+            Ok((!bundle.is_empty()).then_some(bundle))
+        };
+        let each = seated.entries.iter().zip(&seated.specs).map(|(entry, spec)| {
+            let elsewhere = || WrongUse(anyhow!("{}: it plays from another machine, or does not start here, so no worker can play it", entry.id));
+            pack(&entry.id, spec.as_ref().ok_or_else(elsewhere)?)
+        });
+        let engines = each.collect::<anyhow::Result<Vec<_>>>()?;
+        let assistant = self.assistant.as_ref();
+        let assistant = assistant.map(|spec| pack(&spec.id, spec)).transpose()?;
+        Ok((engines, assistant))
     }
 
     /// The same engines with an interrupt of their own, which has not been raised.

@@ -13,10 +13,12 @@ mod reader;
 pub(super) mod samples;
 #[cfg(test)]
 mod tests;
+mod writer;
 
-pub(super) use cache::{ABANDONED, UNFINISHED, UNUSED, age, beside, remove, unpack};
+pub(super) use cache::{ABANDONED, UNFINISHED, UNUSED, age, beside, remove, unpack, write};
 pub use error::{ArchiveError, EntryProblem};
 pub use reader::Archive;
+pub use writer::ArchiveWriter;
 
 /// A file or a folder of an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]

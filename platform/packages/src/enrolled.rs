@@ -19,8 +19,9 @@ use std::time::{Duration, SystemTime};
 
 use super::path::absolute;
 use super::{EngineKind, EngineSpec, discover};
-use list::{FileList, FileNature};
-use store::{Kept, KeptCopy};
+pub(super) use list::{FileList, FileNature};
+use store::KeptCopy;
+pub(super) use store::{Kept, keep, name_of};
 
 /// The most files of a folder that are looked at where they are not copied.
 const MOST_WATCHED: usize = 1000;
@@ -319,7 +320,7 @@ fn move_word(word: &mut String, stands_for: impl Fn(&Path) -> Option<PathBuf>) {
 
 /// The files and folders that are the engine's own, none inside another. An interpreter that a
 /// command starts is not its own.
-fn roots(spec: &EngineSpec) -> Vec<PathBuf> {
+pub(super) fn roots(spec: &EngineSpec) -> Vec<PathBuf> {
     let own = spec.folder.iter().chain(&spec.reads).chain(&spec.helpers);
     let programs = spec.launch.iter().flat_map(|launch| &launch.programs).chain([&spec.path]);
     let programs = programs.filter(|_| spec.typed_in.is_none());

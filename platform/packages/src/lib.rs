@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod archive;
+mod bundle;
 mod cache;
 mod command;
 mod description;
@@ -48,7 +49,8 @@ mod resolve;
 mod spec;
 mod xml;
 
-pub use archive::{Archive, ArchiveEntry, ArchiveError, EntryProblem};
+pub use archive::{Archive, ArchiveEntry, ArchiveError, ArchiveWriter, EntryProblem};
+pub use bundle::BundleError;
 pub use cache::{make_private, user_cache};
 pub use command::{CommandLineError, command, engine_file, is_command};
 pub use description::{DescriptionError, EngineDescription, EngineOption, OptionKind, RuleSupport};

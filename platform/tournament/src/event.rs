@@ -2,7 +2,9 @@ mod change;
 mod error;
 mod exports;
 mod files;
+mod job;
 mod journal;
+mod judged;
 mod left_games;
 mod live_test;
 mod lock;
@@ -36,14 +38,18 @@ use crate::{EventConfig, Incident, Incidents, Schedule, SpoiledGames, Summary, T
 pub use change::{Change, ChangeKind};
 pub use error::EventError;
 pub use exports::GameExport;
+pub use job::{Job, JobFault, JobTable, JobTables, NextJob, OpenJob, PlayedJob};
 use journal::RecordsFile;
+pub use judged::RecordFault;
+pub use queue::GameQueue;
+#[cfg(test)]
+pub(crate) use records::header;
 pub use repair::Repaired;
 pub use roster::Roster;
 pub use run::{EventProgress, RunOutcome};
 pub use watcher::{Watcher, WatcherPair};
 pub use worker::play_unsaved;
-#[cfg(test)]
-pub(crate) use {queue::GameQueue, records::header, workforce::GameSink, workforce::Workforce};
+pub use workforce::{GameSink, LookAfter, Workforce};
 
 const CONFIG: &str = "event.toml";
 const DATABASE: &str = "event.db";

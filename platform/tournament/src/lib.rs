@@ -58,8 +58,9 @@ pub use config::{
     SetAside, SpoiledOption, StageConfig, Symmetries, TieBreaks, balanced, has_balanced,
 };
 pub use event::{
-    Change, ChangeKind, Event, EventError, EventProgress, GameExport, Repaired, Roster, RunOutcome,
-    Watcher, WatcherPair, play_unsaved,
+    Change, ChangeKind, Event, EventError, EventProgress, GameExport, GameQueue, GameSink, Job,
+    JobFault, JobTable, JobTables, LookAfter, NextJob, OpenJob, PlayedJob, RecordFault, Repaired,
+    Roster, RunOutcome, Watcher, WatcherPair, Workforce, play_unsaved,
 };
 pub use evidence::{
     EndedGame, EndedPair, PairMaker, PlayedLines, game_line, line_between, record_line,
@@ -75,7 +76,7 @@ pub use game_runner::{
 pub use incidents::{Incident, IncidentGroup, IncidentKind, Incidents, first_words};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
-pub use store::{LineSet, StoreError};
+pub use store::{GameBatch, LineSet, StoreError};
 pub use summary::{
     Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing,
     StandingCell, StandingColumn, Summary, TestState,

@@ -6,6 +6,7 @@ mod staged;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use tengen_rules::{BySeat, Seat};
 
 pub(crate) use part::Part;
@@ -53,7 +54,8 @@ pub struct Schedule {
 }
 
 /// One game of a schedule. Everything is counted from 1, engines from 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ScheduledGame {
     /// The game's own number, in the order in which games are begun.
     pub number: u64,

@@ -28,7 +28,8 @@ pub use error::StoreError;
 use frozen::{FrozenStore, is_refused};
 pub(crate) use identity::FileIdentity;
 pub use line_set::LineSet;
-pub(crate) use row::{GameBatch, StoredGame};
+pub use row::GameBatch;
+pub(crate) use row::StoredGame;
 pub(crate) use thread::StoreThread;
 pub(crate) use writer::{Commit, StoreWriter};
 

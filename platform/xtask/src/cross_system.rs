@@ -214,20 +214,31 @@ fn home() -> Result<PathBuf> {
 
 /// Where the system is, outside the repository: a clean checkout finds it.
 fn place() -> Result<PathBuf> {
+    Ok(cache()?.join("cross"))
+}
+
+/// The folder of the user's cache for what these tasks fetch once.
+pub(crate) fn cache() -> Result<PathBuf> {
     let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let cache = cache.map_or_else(|| home().map(|home| home.join(".cache")), Ok)?;
-    Ok(cache.join("tengen/cross"))
+    Ok(cache.join("tengen"))
+}
+
+/// The mirror of Debian that apt uses here.
+pub(crate) fn mirror(sh: &Shell) -> Result<String> {
+    let mirrors = cmd!(sh, "apt-get indextargets")
+        .args(["--format", "$(REPO_URI)", "Created-By: Packages"])
+        .quiet()
+        .read()?;
+    let is_main = |line: &&str| line.trim_end_matches('/').ends_with("/debian");
+    let mirror = mirrors.lines().find(is_main).context("apt knows no mirror of Debian")?;
+    Ok(mirror.to_owned())
 }
 
 /// Makes the smallest system of the suite, which is there as a whole or not at all.
 fn make(sh: &Shell, root: &Path) -> Result<()> {
     provision::debootstrap(sh)?;
-    let mirror = cmd!(sh, "apt-get indextargets")
-        .args(["--format", "$(REPO_URI)", "Created-By: Packages"])
-        .quiet()
-        .read()?;
-    let is_main = |line: &&str| line.trim_end_matches('/').ends_with("/debian");
-    let mirror = mirror.lines().find(is_main).context("apt knows no mirror of Debian")?;
+    let mirror = mirror(sh)?;
     let part = root.with_extension("part");
     sh.remove_path(&part)?;
     sh.create_dir(&part)?;

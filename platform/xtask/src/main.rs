@@ -19,6 +19,7 @@ mod graph;
 mod interop;
 mod items;
 mod links;
+mod nats;
 mod page;
 mod process;
 mod program;
@@ -78,6 +79,7 @@ fn read(mut words: Arguments) -> Result<Task> {
             let only = words.values_from_str("--only")?;
             Box::new(move |sh, steps| dist::run(sh, steps, &only))
         }
+        "nats" => Box::new(nats::run),
         "bench" => Box::new(bench::run),
         "throughput" => Box::new(bench::throughput),
         "soak" if words.contains("--tables") => Box::new(|sh, _| bench::soak_tables(sh)),

@@ -6,6 +6,7 @@ use xshell::Shell;
 use crate::bench;
 use crate::engines;
 use crate::fuzz;
+use crate::nats;
 use crate::page;
 use crate::process::{self, cargo};
 use crate::smoke;
@@ -29,6 +30,8 @@ pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
         engines::build_examples(sh, notes)?;
         engines::build_test_engines(sh, notes)
     })?;
+    // Tests of workers look for it where this puts it.
+    steps.step("NATS server", |_| nats::provide(sh).map(drop))?;
     let nextest = process::succeeds(cargo("nextest --version"));
     let tests = if nextest { "nextest run" } else { "test --lib --bins --tests" };
     let tests = cargo(tests).args(["--workspace", "--no-fail-fast"]);

@@ -8,11 +8,11 @@ use tengen_lineup::{EngineRoster, GameLogs, LiveListener, LiveServer, date};
 use tengen_players::RealTime;
 use tengen_tournament::{
     ChangeKind, Event, EventError, EventFollower, EventProgress, RunOutcome, Stop, Summary,
-    WatcherPair,
+    Watcher, WatcherPair,
 };
 
 use super::whole_summary;
-use crate::flags::Outputs;
+use crate::flags::{Outputs, WorkersArgs};
 use crate::gomoku_cli::{Extras, GameFiles, GomokuCliOutput};
 use crate::live::{LiveEvent, Screen};
 use crate::outcome::event_error;
@@ -32,6 +32,7 @@ pub(super) struct Wishes<'a> {
     /// The folder whose engines join.
     pub watch: Option<&'a Path>,
     pub logs: Arc<GameLogs>,
+    pub workers: &'a WorkersArgs,
 }
 
 /// Plays what is left of an event, shows how it goes, and then what it came to.
@@ -160,7 +161,7 @@ fn follow(
         }
     };
     let watcher = WatcherPair(first, &*live);
-    let run = event.run_watched(roster, &RealTime::new(), stop, &mut observe, &watcher);
+    let run = run(event, roster, wishes.workers, stop, &mut observe, &watcher);
     drop(folder);
     screen.into_iter().for_each(Screen::close);
     line.into_iter().for_each(ProgressLine::end);
@@ -168,10 +169,29 @@ fn follow(
     if is_shown {
         live.messages().iter().for_each(|message| report::tell(format_args!("{message}")));
     }
+    let run = run?;
     if let Some(live) = Arc::into_inner(live) {
         live.end(run.as_ref().ok().copied(), event.tally().len(), event.total());
     }
     Ok(run)
+}
+
+/// Plays what is left of an event: here, or by the workers that are wanted.
+fn run(
+    event: &mut Event,
+    roster: &EngineRoster,
+    workers: &WorkersArgs,
+    stop: &Stop,
+    observe: &mut dyn FnMut(&EventProgress<'_>),
+    watcher: &dyn Watcher,
+) -> anyhow::Result<Result<RunOutcome, EventError>> {
+    let time = RealTime::new();
+    #[cfg(feature = "workers")]
+    if let Some(server) = workers.server() {
+        return super::workers::run(event, roster, &server, (&time, stop), observe, watcher);
+    }
+    let WorkersArgs { .. } = workers;
+    Ok(event.run_watched(roster, &time, stop, observe, watcher))
 }
 
 /// Opens the view in the terminal where it is shown. Messages go there, and into the stream.

@@ -9,7 +9,7 @@ use tengen_tournament::Event;
 
 use super::play::{Wishes, play};
 use super::refuse_contradictions;
-use crate::flags::Outputs;
+use crate::flags::{Outputs, WorkersArgs};
 use crate::outcome::{event_error, wrong_use};
 use crate::serve::LiveArgs;
 use crate::{CommandOutcome, report};
@@ -40,6 +40,8 @@ pub(crate) struct ResumeArgs {
     pub outputs: Outputs,
     #[command(flatten)]
     pub live: LiveArgs,
+    #[command(flatten)]
+    pub workers: WorkersArgs,
     /// Print one JSON object when done
     #[arg(long)]
     pub json: bool,
@@ -73,5 +75,6 @@ pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
     let mut roster = roster.logged(kept, event.config());
     args.outputs.export(&mut event)?;
     let (watch, outputs) = (args.watch.as_deref(), &args.outputs);
-    play(event, &mut roster, &Wishes { json: args.json, outputs, watch, logs }, listener, None)
+    let (json, workers) = (args.json, &args.workers);
+    play(event, &mut roster, &Wishes { json, outputs, watch, logs, workers }, listener, None)
 }

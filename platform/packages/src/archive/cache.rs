@@ -123,7 +123,8 @@ pub(crate) fn beside(place: &Path) -> PathBuf {
     place.with_extension(format!("{}-{count}.{UNFINISHED}", std::process::id()))
 }
 
-fn write(
+/// Writes what an archive holds into a new folder, in which nothing is to be changed then.
+pub(crate) fn write(
     archive: &mut Archive<'_>,
     folder: &Path,
     failed: impl Fn(io::Error) -> ArchiveError,

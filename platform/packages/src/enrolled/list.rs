@@ -22,7 +22,7 @@ const CACHE_TAG: &str = "CACHEDIR.TAG";
 /// engine lies in the engine's folder, and does not belong to the engine.
 const EVENT: [&str; 2] = ["event.toml", "event.db"];
 
-pub(super) struct FileList {
+pub(crate) struct FileList {
     /// The files and folders that they are, or are in.
     pub roots: Vec<PathBuf>,
     /// Those themselves come first.
@@ -32,7 +32,7 @@ pub(super) struct FileList {
 }
 
 /// A file, a folder or a link.
-pub(super) struct ListedFile {
+pub(crate) struct ListedFile {
     /// The place of its root.
     pub root: usize,
     /// Its path in that; empty for the root itself.
@@ -49,7 +49,7 @@ impl ListedFile {
 }
 
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum FileNature {
+pub(crate) enum FileNature {
     Folder,
     File,
     Link(PathBuf),
@@ -58,7 +58,7 @@ pub(super) enum FileNature {
 impl FileList {
     /// Lists what these are, and what is in them. None where that is too much.
     /// `strangers` are left out.
-    pub(super) fn read(
+    pub(crate) fn read(
         roots: &[PathBuf],
         strangers: &[PathBuf],
     ) -> Result<Option<FileList>, (PathBuf, io::Error)> {

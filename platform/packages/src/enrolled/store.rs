@@ -32,7 +32,7 @@ const YOUNG: Duration = Duration::from_secs(2);
 const ASIDE: [&str; 6] = [".git", ".hg", ".svn", "__pycache__", ".DS_Store", "Thumbs.db"];
 
 /// A copy of an engine's files, which is not removed while this is there.
-pub(super) struct KeptCopy {
+pub(crate) struct KeptCopy {
     folder: PathBuf,
     /// The name of that.
     name: String,
@@ -69,7 +69,7 @@ impl KeptCopy {
 }
 
 /// What came of it to keep a copy of files.
-pub(super) enum Kept {
+pub(crate) enum Kept {
     Copy(KeptCopy),
     /// This file was changed meanwhile.
     Changed(PathBuf),
@@ -79,7 +79,7 @@ pub(super) enum Kept {
 ///
 /// # Errors
 /// When none can be made, with the path at fault.
-pub(super) fn keep(list: &FileList, caches: &Path) -> Result<Kept, (PathBuf, io::Error)> {
+pub(crate) fn keep(list: &FileList, caches: &Path) -> Result<Kept, (PathBuf, io::Error)> {
     let folder = caches.join(FOLDER);
     let failed = |error| (folder.clone(), error);
     cache::make_private(caches).and_then(|()| cache::make_private(&folder)).map_err(failed)?;
@@ -271,7 +271,7 @@ fn digest_name(list: &FileList, file: &ListedFile) -> String {
     format!("{} {begin}/{}", file.root, file.name.display())
 }
 
-fn name_of(root: &Path) -> String {
+pub(crate) fn name_of(root: &Path) -> String {
     root.file_name().map_or_else(|| "root".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 

@@ -28,10 +28,11 @@ const CHECK: Duration = Duration::from_millis(500);
 type ProgressObserver<'a> = &'a mut dyn FnMut(&EventProgress<'_>);
 
 impl Event {
-    /// Plays the games of these numbers, on threads of this process.
+    /// Has the games of these numbers played by a workforce, or else by threads of this process.
     pub(super) fn run_phase(
         &mut self,
         run: RunContext<'_>,
+        workforce: Option<&mut dyn Workforce>,
         unfinished: Vec<Range<u64>>,
         observer: ProgressObserver<'_>,
     ) -> Result<RunOutcome, EventError> {
@@ -42,12 +43,17 @@ impl Event {
         if self.are_tests_over() || self.tally.len() == extent.total() {
             return Ok(RunOutcome::Finished);
         }
-        let cpus = affinity::plan(&self.config)?;
-        let _claims = affinity::claim(&cpus);
-        let left = usize::try_from(extent.total() - self.tally.len()).unwrap_or(usize::MAX);
-        let number = self.config.concurrency.min(left);
-        let mut threads = Threads { number, cpus, time: run.time };
-        self.play(run, &mut threads, unfinished, &mut extent, observer)?;
+        match workforce {
+            Some(workforce) => self.play(run, workforce, unfinished, &mut extent, observer)?,
+            None => {
+                let cpus = affinity::plan(&self.config)?;
+                let _claims = affinity::claim(&cpus);
+                let left = usize::try_from(extent.total() - self.tally.len()).unwrap_or(usize::MAX);
+                let number = self.config.concurrency.min(left);
+                let mut threads = Threads { number, cpus, time: run.time };
+                self.play(run, &mut threads, unfinished, &mut extent, observer)?;
+            }
+        }
         let is_finished = self.tally.len() == extent.total() || self.is_test_over();
         Ok(if is_finished { RunOutcome::Finished } else { RunOutcome::Stopped })
     }
@@ -131,9 +137,9 @@ struct PhaseCare<'a> {
 
 impl PhaseCare<'_> {
     /// Takes in what is saved, and now and then looks for changes and for the database. Interrupts
-    /// the players when they are to stop, or when their games cannot be saved any more. False when
+    /// the players when they are to stop, or when their games cannot be saved any more. None when
     /// nothing more is saved.
-    fn step(&mut self) -> bool {
+    fn step(&mut self) -> Option<Vec<u64>> {
         if self.checked.elapsed() >= CHECK {
             self.checked = Instant::now();
             if !self.queue.is_halted()
@@ -147,16 +153,19 @@ impl PhaseCare<'_> {
             self.steered = Instant::now();
             self.books.remove(self.steering.obey(self.queue));
         }
-        match self.commits.recv_timeout(TICK) {
-            Ok(commit) => self.books.take_in(&commit),
-            Err(RecvTimeoutError::Timeout) => {}
+        let saved = match self.commits.recv_timeout(TICK) {
+            Ok(commit) => {
+                self.books.take_in(&commit);
+                commit.games.iter().map(|game| game.number).collect()
+            }
+            Err(RecvTimeoutError::Timeout) => Vec::new(),
             // No table is left, or the store failed.
-            Err(RecvTimeoutError::Disconnected) => return false,
-        }
+            Err(RecvTimeoutError::Disconnected) => return None,
+        };
         if self.queue.is_halted() {
             self.queue.roster.interrupt();
         }
-        true
+        Some(saved)
     }
 }
 

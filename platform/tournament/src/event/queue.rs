@@ -26,8 +26,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// How often the others check; that one wakes them.
 const LONG_PAUSE: Duration = Duration::from_secs(1);
 
-/// The games of an event that are still to be played, shared by its workers.
-pub(crate) struct GameQueue<'a> {
+/// The games of an event that are still to be played, shared by what plays them.
+pub struct GameQueue<'a> {
     pub(super) config: &'a EventConfig,
     /// How often two engines meet at most, where a test has a book.
     meetings: Option<u64>,
@@ -52,7 +52,7 @@ pub(crate) struct GameQueue<'a> {
 
 /// Games that a worker plays. Their engines are freed when it is dropped.
 pub(super) struct TakenGames<'a> {
-    queue: &'a GameQueue<'a>,
+    pub queue: &'a GameQueue<'a>,
     pub games: NextGames,
 }
 
@@ -65,7 +65,7 @@ impl Drop for TakenGames<'_> {
 }
 
 /// What there is for a worker.
-enum WorkerTurn {
+pub(super) enum WorkerTurn {
     Play(NextGames),
     /// It has read much, and others may want to.
     ReadOn,
@@ -95,7 +95,7 @@ impl Dropped<'_> {
 
 impl<'a> GameQueue<'a> {
     /// A queue of the games of these numbers.
-    pub fn new(
+    pub(crate) fn new(
         config: &'a EventConfig,
         schedule: Schedule,
         unfinished: Vec<Range<u64>>,
@@ -121,48 +121,58 @@ impl<'a> GameQueue<'a> {
     }
 
     /// The same queue, which passes over no game of a test.
-    pub fn of_all(self) -> GameQueue<'a> {
+    pub(crate) fn of_all(self) -> GameQueue<'a> {
         GameQueue { meetings: None, ..self }
     }
 
-    pub fn watched_by(self, watcher: &'a dyn Watcher) -> GameQueue<'a> {
+    pub(crate) fn watched_by(self, watcher: &'a dyn Watcher) -> GameQueue<'a> {
         GameQueue { watcher, ..self }
     }
 
     /// A worker of this queue, with this clock.
-    pub fn worker<'h>(&'h self, time: &'h dyn Time) -> Worker<'h> {
+    pub(crate) fn worker<'h>(&'h self, time: &'h dyn Time) -> Worker<'h> {
         Worker::new(self, time)
     }
 
     /// Reports that games cannot be saved any more: no game is started or needs to be finished.
-    pub fn fail(&self) {
+    pub(crate) fn fail(&self) {
         self.failed.store(true, Ordering::SeqCst);
     }
 
     /// Begins no game until it is called again with `false`.
-    pub fn pause(&self, is_paused: bool) {
+    pub(crate) fn pause(&self, is_paused: bool) {
         self.is_paused.store(is_paused, Ordering::SeqCst);
     }
 
     /// Begins no game of that engine any more, and tells it so.
-    pub fn remove(&self, engine: usize) {
+    pub(crate) fn remove(&self, engine: usize) {
         self.gone.write().unwrap_or_else(PoisonError::into_inner).insert(engine);
         self.roster.leave(engine);
     }
 
     /// Passes over the games of these pairings from now on, since their tests are over.
-    pub fn pass_over(&self, decided: BTreeSet<(usize, usize)>) {
+    pub(crate) fn pass_over(&self, decided: BTreeSet<(usize, usize)>) {
         *self.decided.write().unwrap_or_else(PoisonError::into_inner) = decided;
     }
 
+    /// Whether no game is begun any more, and those that are being played need not be finished.
     pub fn is_halted(&self) -> bool {
         self.stop.is_requested() || self.failed.load(Ordering::Relaxed)
     }
 
+    /// Whether no game is begun for the moment.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused.load(Ordering::SeqCst)
+    }
+
+    /// Whether no other game is begun any more.
+    fn is_closed(&self) -> bool {
+        self.is_halted() || self.stop.is_closing()
+    }
+
     /// Blocks while the queue is paused.
     pub(super) fn wait_for_turn(&self) {
-        let is_waiting = || self.is_paused.load(Ordering::SeqCst);
-        while is_waiting() && !self.is_halted() && !self.stop.is_closing() {
+        while self.is_paused() && !self.is_closed() {
             thread::sleep(PAUSE);
         }
     }
@@ -195,10 +205,19 @@ impl<'a> GameQueue<'a> {
         found.map(|games| TakenGames { queue: self, games })
     }
 
+    /// The next games that can be played now; their engines are taken.
+    pub(super) fn try_next(&self) -> WorkerTurn {
+        match (self.is_closed(), self.is_paused()) {
+            (true, _) => WorkerTurn::Over,
+            (false, true) => WorkerTurn::Wait,
+            (false, false) => self.turn(&mut self.left()),
+        }
+    }
+
     fn find(&self) -> Option<NextGames> {
         loop {
             self.wait_for_turn();
-            if self.is_halted() || self.stop.is_closing() {
+            if self.is_closed() {
                 return None;
             }
             let mut left = self.left();

@@ -5,12 +5,13 @@ use std::io::BufReader;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use tengen_record::{GameRecord, Records, open_file, pack, read_text, replay, unpack};
+use tengen_record::{Records, open_file, read_text, unpack};
 
+use super::judged::judged;
 use super::lock::lock;
 use super::{CONFIG, DATABASE, Event, EventError, RECORDS, UNFINISHED, course, files, records};
 use crate::store::{GameBatch, Store, StoreWriter, StoredGame};
-use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, StoreError, record_line};
+use crate::{EventConfig, Schedule, SpoiledOption, StoreError};
 
 /// What came of repairing an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -161,7 +162,7 @@ fn fill(
     let exported = records.into_iter().flatten().filter_map(|record| {
         let record = record.ok()?;
         let scheduled = schedule.get(record.header.game?)?;
-        from_record(record, config, &scheduled)
+        judged(record, config, &scheduled).ok()
     });
     let of_pairs = config.spoiled == SpoiledOption::ReplayPair;
     let stored = whole_pairs(stored, schedule, of_pairs);
@@ -219,30 +220,5 @@ fn whole_pairs(
                 return Some(game);
             }
         }
-    })
-}
-
-/// A game from its exported record, if that is a record of this game of this event.
-fn from_record(
-    record: GameRecord,
-    config: &EventConfig,
-    scheduled: &ScheduledGame,
-) -> Option<StoredGame> {
-    let honest = records::header(config, scheduled) == record.header
-        && replay(&record).is_ok_and(|result| result == record.result);
-    honest.then(|| StoredGame {
-        number: scheduled.number,
-        seats: scheduled.seats,
-        result: record.result,
-        plies: records::stones(&record),
-        duration: record
-            .actions
-            .iter()
-            .fold(0, |sum: u64, action| sum.saturating_add(action.span())),
-        packed: pack(&record.actions),
-        line: record_line(&record),
-        is_again: false,
-        detail: record.detail,
-        conditions: record.conditions,
     })
 }

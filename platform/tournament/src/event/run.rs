@@ -9,7 +9,9 @@ use tengen_players::Time;
 
 use super::lock::{lock, run_of};
 use super::stopping::until_stopped;
-use super::{Change, ChangeKind, Event, EventError, Roster, Watcher, course, freeze, records};
+use super::{
+    Change, ChangeKind, Event, EventError, Roster, Watcher, Workforce, course, freeze, records,
+};
 use crate::formats::Course;
 use crate::store::{FileIdentity, Store, StoredGame};
 use crate::{EventConfig, FinishedGame, Incident, SpoiledGames, Stop, Tally};
@@ -117,6 +119,22 @@ impl Event {
         observer: &mut dyn FnMut(&EventProgress<'_>),
         watcher: &dyn Watcher,
     ) -> Result<RunOutcome, EventError> {
+        self.run_by(None, roster, time, stop, observer, watcher)
+    }
+
+    /// The same, and a workforce plays the games; without one, threads of this process do.
+    ///
+    /// # Errors
+    /// As [`Event::run`].
+    pub fn run_by(
+        &mut self,
+        mut workforce: Option<&mut dyn Workforce>,
+        roster: &dyn Roster,
+        time: &dyn Time,
+        stop: &Stop,
+        observer: &mut dyn FnMut(&EventProgress<'_>),
+        watcher: &dyn Watcher,
+    ) -> Result<RunOutcome, EventError> {
         let _lock = lock(&self.dir)?;
         self.open_to_write()?;
         // Orders that were there before are for other runs; this one may have some already.
@@ -141,7 +159,11 @@ impl Event {
         };
         run.before = self.tally.len();
         loop {
-            let outcome = self.run_phase(run, unfinished, observer)?;
+            let workforce: Option<&mut dyn Workforce> = match &mut workforce {
+                Some(workforce) => Some(&mut **workforce),
+                None => None,
+            };
+            let outcome = self.run_phase(run, workforce, unfinished, observer)?;
             unfinished = match self.next_games(run, outcome)? {
                 ControlFlow::Continue(games) => games,
                 ControlFlow::Break(outcome) => return Ok(outcome),

@@ -56,7 +56,7 @@ impl<'a> Worker<'a> {
 
     /// Plays a game or a pair, again and again while the host spoils it. What cannot be begun any
     /// more is put off.
-    fn play_games(&self, games: NextGames) -> Result<GameBatch, Halted> {
+    pub(super) fn play_games(&self, games: NextGames) -> Result<GameBatch, Halted> {
         let GameQueue { players, roster, .. } = self.queue;
         let mut seated = Some(players.seat(*roster, games.seats(), self.number));
         let batch = self.play_with(&mut seated, games)?;

@@ -19,24 +19,24 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// Plays the games of a run. A run knows neither where they are played nor by how many: it gives a
 /// queue of games, and takes them back in whatever order they end.
-pub(crate) trait Workforce {
+pub trait Workforce {
     /// Takes games from the queue and hands each in at the sink, until there are no more, the queue
     /// is halted or the sink wants none.
     ///
-    /// `look_after` is a step of what the run does meanwhile, on the thread that calls this. It is
-    /// called again and again until it gives false: soon after the sink and all its clones are
-    /// gone, or when games cannot be saved any more. Then no game is left to be played.
-    fn play(
-        &mut self,
-        queue: &GameQueue<'_>,
-        sink: GameSink<'_>,
-        look_after: &mut dyn FnMut() -> bool,
-    );
+    /// `look_after` is a step of what the run does meanwhile, on the thread that calls this, which
+    /// must not wait for the sink: what is handed in is taken in there. It gives the numbers of
+    /// games that are saved since the last step, and is called again and again until it gives none:
+    /// soon after the sink and all its clones are gone, or when games cannot be saved any more.
+    /// Then no game is left to be played.
+    fn play(&mut self, queue: &GameQueue<'_>, sink: GameSink<'_>, look_after: LookAfter<'_>);
 }
+
+/// See [`Workforce::play`].
+pub type LookAfter<'a> = &'a mut dyn FnMut() -> Option<Vec<u64>>;
 
 /// Where games are handed in that were played, to be saved.
 #[derive(Clone)]
-pub(crate) struct GameSink<'a> {
+pub struct GameSink<'a> {
     games: SyncSender<GameBatch>,
     queue: &'a GameQueue<'a>,
     /// The tests that these games may decide.
@@ -44,7 +44,7 @@ pub(crate) struct GameSink<'a> {
 }
 
 impl<'a> GameSink<'a> {
-    pub fn new(games: SyncSender<GameBatch>, queue: &'a GameQueue<'a>) -> GameSink<'a> {
+    pub(crate) fn new(games: SyncSender<GameBatch>, queue: &'a GameQueue<'a>) -> GameSink<'a> {
         GameSink { games, queue, test: None }
     }
 
@@ -73,12 +73,7 @@ pub(super) struct Threads<'a> {
 }
 
 impl Workforce for Threads<'_> {
-    fn play(
-        &mut self,
-        queue: &GameQueue<'_>,
-        sink: GameSink<'_>,
-        look_after: &mut dyn FnMut() -> bool,
-    ) {
+    fn play(&mut self, queue: &GameQueue<'_>, sink: GameSink<'_>, look_after: LookAfter<'_>) {
         let room = TableRoom { open: AtomicUsize::new(self.number), stays: Mutex::new(()) };
         let held = room.stays.lock();
         let (threads, room) = (&*self, &room);
@@ -92,7 +87,7 @@ impl Workforce for Threads<'_> {
             };
             let tables: Vec<_> = (0..threads.number).map(sit).collect();
             drop(sink);
-            while look_after() {}
+            while look_after().is_some() {}
             queue.fail();
             while room.open.load(Ordering::SeqCst) > 0 {
                 queue.roster.interrupt();

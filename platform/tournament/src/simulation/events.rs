@@ -14,7 +14,7 @@ use super::games::check_all;
 use super::roster::{SimulatedRoster, SimulatedWorker};
 use super::scenario::Scenario;
 use super::{Coverage, simulate};
-use crate::event::{GameQueue, GameSink, Workforce};
+use crate::event::{GameQueue, GameSink, LookAfter, Workforce};
 use crate::formats::Course;
 use crate::store::{Commit, GameBatch, StoreWriter, StoredGame};
 use crate::{Event, EventConfig, EventError, FinishedGame, Schedule, Stop, StoreError, Tally};
@@ -105,12 +105,7 @@ struct SimulatedThreads<'a> {
 }
 
 impl Workforce for SimulatedThreads<'_> {
-    fn play(
-        &mut self,
-        queue: &GameQueue<'_>,
-        sink: GameSink<'_>,
-        look_after: &mut dyn FnMut() -> bool,
-    ) {
+    fn play(&mut self, queue: &GameQueue<'_>, sink: GameSink<'_>, look_after: LookAfter<'_>) {
         let contexts: Vec<_> =
             (0..self.config.concurrency).map(|_| SimulatedWorker::default()).collect();
         let mut tables: Vec<_> = contexts
@@ -121,8 +116,8 @@ impl Workforce for SimulatedThreads<'_> {
         loop {
             if tables.is_empty() || self.dice.chance(400) {
                 match look_after() {
-                    true => continue,
-                    false => return,
+                    Some(_) => continue,
+                    None => return,
                 }
             }
             let chosen = self.dice.index(tables.len());
@@ -264,7 +259,9 @@ impl<'a> EventTrial<'a> {
             ended: VecDeque::new(),
             has_crashed: false,
         };
-        threads.play(&queue, GameSink::new(sink, &queue), &mut || saving.step(self, &queue));
+        threads.play(&queue, GameSink::new(sink, &queue), &mut || {
+            saving.step(self, &queue).then(Vec::new)
+        });
         if saving.has_crashed {
             return false;
         }

@@ -42,13 +42,13 @@ pub(crate) struct StoredGame {
 
 /// Games that a table hands in at once. They are committed together or not at all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct GameBatch {
+pub struct GameBatch {
     /// One game, or both of a pair.
-    pub games: Vec<StoredGame>,
+    pub(crate) games: Vec<StoredGame>,
     /// How long the answers of each engine took on their way.
-    pub lags: Vec<Vec<Nanos>>,
+    pub(crate) lags: Vec<Vec<Nanos>>,
     /// Those that were played before in their place, in order, and count nowhere.
-    pub discarded: Vec<StoredGame>,
+    pub(crate) discarded: Vec<StoredGame>,
 }
 
 impl From<StoredGame> for GameBatch {

@@ -1,0 +1,46 @@
+use clap::Args as ClapArgs;
+
+/// Workers of other machines that play an event.
+#[derive(Clone, Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Workers")]
+pub(crate) struct WorkersArgs {
+    /// Have the games played by the workers of this NATS server
+    ///
+    /// Each is started by `tengen worker --nats URL`. Begin one on this machine too, if it is to
+    /// play. docs/workers.md tells how to set this up.
+    #[cfg(feature = "workers")]
+    #[arg(long, value_name = "URL")]
+    pub workers: Option<String>,
+    #[cfg(feature = "workers")]
+    #[command(flatten)]
+    pub access: NatsAccessArgs,
+}
+
+/// What a NATS server asks for.
+#[cfg(feature = "workers")]
+#[derive(Clone, Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Workers")]
+pub(crate) struct NatsAccessArgs {
+    /// The file with the seed of the nkey that the NATS server knows
+    #[arg(long, value_name = "FILE")]
+    pub nkey: Option<std::path::PathBuf>,
+    /// Trust a certificate of the NATS server that is signed by this one (a PEM file)
+    #[arg(long, value_name = "FILE")]
+    pub nats_ca: Option<std::path::PathBuf>,
+}
+
+#[cfg(feature = "workers")]
+impl NatsAccessArgs {
+    pub(crate) fn options(&self, url: &str) -> tengen_workers::NatsOptions {
+        let NatsAccessArgs { nkey, nats_ca } = self.clone();
+        tengen_workers::NatsOptions { url: url.to_owned(), nkey, authority: nats_ca }
+    }
+}
+
+#[cfg(feature = "workers")]
+impl WorkersArgs {
+    /// The server, where there is one.
+    pub(crate) fn server(&self) -> Option<tengen_workers::NatsOptions> {
+        self.workers.as_deref().map(|url| self.access.options(url))
+    }
+}

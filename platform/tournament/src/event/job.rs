@@ -1,0 +1,161 @@
+//! Jobs: games that are played outside of the process that runs their event.
+
+use serde::{Deserialize, Serialize};
+use tengen_players::Time;
+use tengen_record::GameRecord;
+use thiserror::Error;
+
+use super::judged::{RecordFault, judged};
+use super::left_games::NextGames;
+use super::queue::{GameQueue, TakenGames, WorkerTurn};
+use super::records::record;
+use super::worker::Worker;
+use super::{Roster, Watcher};
+use crate::store::{GameBatch, StoredGame};
+use crate::{EventConfig, ScheduledGame, Stop};
+
+/// A game, or the two games of a pair, which are played by one worker, so that both are under the
+/// same conditions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    pub first: ScheduledGame,
+    /// The other game of the pair, where a spoiled pair is played again as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub twin: Option<ScheduledGame>,
+    /// How often they were played before, and spoiled.
+    pub replays: u32,
+}
+
+impl Job {
+    fn games(&self) -> impl Iterator<Item = &ScheduledGame> {
+        [Some(&self.first), self.twin.as_ref()].into_iter().flatten()
+    }
+}
+
+/// What was played of a job.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlayedJob {
+    /// Each of its games.
+    pub games: Vec<GameRecord>,
+    /// Those that were played before in their place, in order, and count nowhere.
+    pub discarded: Vec<GameRecord>,
+}
+
+/// The tables of a worker, at which the jobs of one event are played. Players wait there for their
+/// next job.
+pub struct JobTables<'a>(GameQueue<'a>);
+
+impl<'a> JobTables<'a> {
+    /// The event must be valid, and none of its engines play from another machine.
+    pub fn new(
+        config: &'a EventConfig,
+        roster: &'a dyn Roster,
+        stop: &'a Stop,
+        watcher: &'a dyn Watcher,
+    ) -> JobTables<'a> {
+        let queue = GameQueue::new(config, config.schedule(), Vec::new(), roster, stop);
+        JobTables(queue.watched_by(watcher))
+    }
+
+    /// The table of that number, counted from 0. When it is dropped, the players that wait are
+    /// ended.
+    pub fn table<'t>(&'t self, number: usize, time: &'t dyn Time) -> JobTable<'t> {
+        let mut worker = self.0.worker(time);
+        worker.number = number;
+        JobTable { worker, config: self.0.config }
+    }
+}
+
+/// Where one job after another is played.
+pub struct JobTable<'a> {
+    worker: Worker<'a>,
+    config: &'a EventConfig,
+}
+
+impl JobTable<'_> {
+    /// Plays a job to its end. None when the stop was requested: nothing of it counts then.
+    pub fn play(&mut self, job: &Job) -> Option<PlayedJob> {
+        let Job { first, twin, replays } = *job;
+        let batch = self.worker.play_games(NextGames { first, twin, replays }).ok()?;
+        let labels = self.config.labels();
+        let of_job = |number| job.games().find(|game| game.number == number);
+        let write = |game: StoredGame| {
+            let scheduled = of_job(game.number).expect("it played the games of this job");
+            record(self.config, &labels, scheduled, game).expect("it was just packed")
+        };
+        let games = batch.games.into_iter().map(write).collect();
+        let discarded = batch.discarded.into_iter().map(write).collect();
+        Some(PlayedJob { games, discarded })
+    }
+}
+
+/// A job that was taken from the queue of an event. Its engines are freed when it is dropped.
+pub struct OpenJob<'a> {
+    taken: TakenGames<'a>,
+    config: &'a EventConfig,
+}
+
+/// What a queue has for a workforce elsewhere.
+pub enum NextJob<'a> {
+    Play(OpenJob<'a>),
+    /// Nothing now: the event is paused, or its engines play other games.
+    Wait,
+    /// Nothing any more.
+    Over,
+}
+
+/// Why what is said to have been played of a job does not count.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum JobFault {
+    #[error("it is not one record of each of its games")]
+    Games,
+    #[error("game {number}: {fault}")]
+    Record { number: u64, fault: RecordFault },
+}
+
+impl<'a> OpenJob<'a> {
+    pub fn job(&self) -> Job {
+        let NextGames { first, twin, replays } = self.taken.games;
+        Job { first, twin, replays }
+    }
+
+    /// Judges what was played of it, so that no game counts that cannot have been played.
+    ///
+    /// # Errors
+    /// Says what cannot be.
+    pub fn judge(&self, played: PlayedJob) -> Result<GameBatch, JobFault> {
+        let job = self.job();
+        let of_job =
+            |record: &GameRecord| job.games().find(|game| record.header.game == Some(game.number));
+        let PlayedJob { games, discarded } = played;
+        let is_whole = games.len() == job.games().count()
+            && games.iter().zip(job.games()).all(|(record, game)| of_job(record) == Some(game));
+        if !is_whole {
+            return Err(JobFault::Games);
+        }
+        let judge = |record: GameRecord| {
+            let scheduled = of_job(&record).ok_or(JobFault::Games)?;
+            let fault = |fault| JobFault::Record { number: scheduled.number, fault };
+            judged(record, self.config, scheduled).map_err(fault)
+        };
+        let games = games.into_iter().map(judge).collect::<Result<Vec<_>, _>>()?;
+        let discarded = discarded.into_iter().map(judge).collect::<Result<Vec<_>, _>>()?;
+        let lags = games.iter().map(StoredGame::lags).collect();
+        Ok(GameBatch { games, lags, discarded })
+    }
+}
+
+impl<'a> GameQueue<'a> {
+    /// Takes the next games that can be played, if there are any now.
+    pub fn next_job(&self) -> NextJob<'_> {
+        match self.try_next() {
+            WorkerTurn::Play(games) => {
+                let taken = TakenGames { queue: self, games };
+                NextJob::Play(OpenJob { taken, config: self.config })
+            }
+            WorkerTurn::ReadOn | WorkerTurn::Wait => NextJob::Wait,
+            WorkerTurn::Over => NextJob::Over,
+        }
+    }
+}

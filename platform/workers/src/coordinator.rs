@@ -1,0 +1,450 @@
+//! The coordinator's end of the line: what it sends to a server, and gets from there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
+use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{kv, stream};
+use futures_util::StreamExt;
+use tengen_tournament::Job;
+use tokio::runtime::Runtime;
+
+use crate::bus::{Bus, BusError, NatsOptions, WORKER_AGE, consumer, job_of, job_subject};
+use crate::dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Returned};
+use crate::files;
+use crate::message::{EngineParcel, EventDetails, EventNotice, JobResult, WorkerState};
+
+/// How long a worker that plays a job may be silent until that is given to another one.
+pub(crate) const ACK_WAIT: Duration = Duration::from_secs(30);
+/// How long to wait after something that the server did not do, before it is asked again.
+pub(crate) const AGAIN: Duration = Duration::from_millis(500);
+/// The fewest jobs that are out, so that a worker that comes finds some at once.
+const LEAST_ROOM: usize = 16;
+/// How often results that are saved are removed at the server.
+const SWEEP: Duration = Duration::from_secs(2);
+/// The file of an event with its name at servers.
+const NAME_FILE: &str = "workers.id";
+
+/// Why an event cannot be played by workers.
+#[derive(Debug, thiserror::Error)]
+pub enum CoordinatorError {
+    #[error(transparent)]
+    Bus(#[from] BusError),
+    #[error("{}: {source}", path.display())]
+    Name { path: PathBuf, source: io::Error },
+    #[error("cannot start what waits for the network: {0}")]
+    Runtime(io::Error),
+}
+
+/// What of an event goes to workers.
+pub struct EventFiles {
+    /// The configuration, as `event.toml` has it.
+    pub config: String,
+    /// The files of each engine in one piece, by the engines' places; none of one that is linked
+    /// into the program.
+    pub engines: Vec<Option<Vec<u8>>>,
+    /// Those of the engine that answers opening questions for the others, where there is one.
+    pub assistant: Option<Option<Vec<u8>>>,
+}
+
+/// An event at a server, ready to be played by workers.
+pub struct Coordinator {
+    runtime: Runtime,
+    bus: Bus,
+    event: String,
+    notice: EventNotice,
+    workers: Arc<Mutex<Workers>>,
+}
+
+type Workers = BTreeMap<String, (WorkerState, Instant)>;
+
+impl Coordinator {
+    /// Connects to a server and sends what workers need for an event, whose folder keeps the
+    /// event's name there. `program` is this program with its version.
+    ///
+    /// # Errors
+    /// When the server cannot be reached or does not do it.
+    pub fn begin(
+        options: &NatsOptions,
+        folder: &Path,
+        program: &str,
+        event: EventFiles,
+    ) -> Result<Coordinator, CoordinatorError> {
+        let runtime = runtime().map_err(CoordinatorError::Runtime)?;
+        let name = event_name(folder)?;
+        let (bus, notice) = runtime.block_on(async {
+            let bus = Bus::connect(options, "tengen coordinator").await?;
+            let details = upload(&bus, &event).await?;
+            let notice = EventNotice { program: program.to_owned(), details, paused: false };
+            // Jobs of an earlier run are sent again if they are still to be played.
+            bus.jobs
+                .purge()
+                .filter(format!("jobs.{name}.>"))
+                .await
+                .map_err(|error| bus.refused("clearing old jobs", error))?;
+            let config = pull::Config {
+                durable_name: Some(consumer(&name)),
+                filter_subject: format!("jobs.{name}.>"),
+                ack_policy: AckPolicy::Explicit,
+                ack_wait: ACK_WAIT,
+                max_ack_pending: -1,
+                ..pull::Config::default()
+            };
+            let made = bus.jobs.create_consumer(config).await;
+            made.map_err(|error| bus.refused("the consumer of jobs", error))?;
+            Ok::<_, BusError>((bus, notice))
+        })?;
+        let workers = Arc::new(Mutex::new(Workers::new()));
+        runtime.spawn(follow_workers(bus.clone(), Arc::clone(&workers)));
+        Ok(Coordinator { runtime, bus, event: name, notice, workers })
+    }
+
+    /// The event's name at the server.
+    pub fn event(&self) -> &str {
+        &self.event
+    }
+
+    /// The workers that are there, by name.
+    pub fn workers(&self) -> BTreeMap<String, WorkerState> {
+        let workers = present(&self.workers);
+        workers.iter().map(|(name, (state, _))| (name.clone(), state.clone())).collect()
+    }
+
+    /// What has the event's games played. It tells what happens on the way.
+    ///
+    /// # Errors
+    /// When the server does not do it.
+    pub fn dispatcher<'n>(
+        &self,
+        tell: &'n mut dyn FnMut(DispatchNews),
+    ) -> Result<Dispatcher<'n, NatsBus>, BusError> {
+        let (sender, reports) = channel();
+        let first = (self.bus.clone(), self.event.clone());
+        self.runtime.block_on(async {
+            put_notice(&self.bus, &self.event, &self.notice)
+                .await
+                .map_err(|problem| self.bus.refused("announcing the event", problem))
+        })?;
+        self.runtime.spawn(follow_results(first.0, first.1, sender));
+        let (orders, taken) = tokio::sync::mpsc::unbounded_channel();
+        let carrier = Carrier {
+            bus: self.bus.clone(),
+            event: self.event.clone(),
+            notice: self.notice.clone(),
+        };
+        self.runtime.spawn(carrier.carry(taken));
+        let bus = NatsBus { orders, reports, workers: Arc::clone(&self.workers) };
+        Ok(Dispatcher::new(bus, tell))
+    }
+
+    /// Takes the event from the server, whether it is finished or goes on later. What is there of
+    /// an event that is finished is removed.
+    pub fn end(self, is_finished: bool) {
+        let Coordinator { runtime, bus, event, .. } = self;
+        let clear = async {
+            let _gone = bus.events.purge(&event).await;
+            let _gone = bus.jobs.purge().filter(format!("jobs.{event}.>")).await;
+            if is_finished {
+                let _gone = bus.jobs.delete_consumer(&consumer(&event)).await;
+                let _gone = bus.results.purge().filter(format!("results.{event}.>")).await;
+            }
+        };
+        let _in_time =
+            runtime.block_on(async { tokio::time::timeout(Duration::from_secs(10), clear).await });
+        runtime.shutdown_timeout(Duration::from_secs(1));
+    }
+}
+
+/// One thread for all that waits for the network.
+pub(crate) fn runtime() -> io::Result<Runtime> {
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.worker_threads(1).thread_name("nats").enable_all().build()
+}
+
+/// The name of an event at servers, which its folder keeps.
+fn event_name(folder: &Path) -> Result<String, CoordinatorError> {
+    let path = folder.join(NAME_FILE);
+    let failed = |source| CoordinatorError::Name { path: path.clone(), source };
+    match fs::read_to_string(&path) {
+        Ok(name) if is_name(name.trim()) => return Ok(name.trim().to_owned()),
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(failed(error)),
+    }
+    let name = nuid::next().to_string();
+    tengen_files::write(&path, name.as_bytes(), true).map_err(failed)?;
+    Ok(name)
+}
+
+fn is_name(name: &str) -> bool {
+    (8..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+async fn upload(bus: &Bus, event: &EventFiles) -> Result<String, BusError> {
+    let refused = |problem: String| bus.refused("sending the engines", problem);
+    let mut engines = Vec::with_capacity(event.engines.len());
+    for files in &event.engines {
+        engines.push(parcel(bus, files.as_deref()).await.map_err(refused)?);
+    }
+    let assistant = match &event.assistant {
+        Some(files) => Some(parcel(bus, files.as_deref()).await.map_err(refused)?),
+        None => None,
+    };
+    let details = EventDetails { config: event.config.clone(), engines, assistant };
+    let details = serde_json::to_vec(&details).expect("every key is a string");
+    files::put(&bus.files, &details).await.map_err(refused)
+}
+
+async fn parcel(bus: &Bus, files: Option<&[u8]>) -> Result<EngineParcel, String> {
+    let files = match files {
+        Some(files) => Some(files::put(&bus.files, files).await?),
+        None => None,
+    };
+    Ok(EngineParcel { files })
+}
+
+async fn put_notice(bus: &Bus, event: &str, notice: &EventNotice) -> Result<(), String> {
+    let bytes = serde_json::to_vec(notice).expect("every key is a string");
+    bus.events.put(event, bytes.into()).await.map(drop).map_err(|error| error.to_string())
+}
+
+/// The workers that were heard of lately.
+fn present(workers: &Mutex<Workers>) -> MutexGuard<'_, Workers> {
+    let mut workers = workers.lock().unwrap_or_else(PoisonError::into_inner);
+    workers.retain(|_, (_, seen)| seen.elapsed() < WORKER_AGE);
+    workers
+}
+
+async fn follow_workers(bus: Bus, workers: Arc<Mutex<Workers>>) {
+    loop {
+        let Ok(mut watch) = bus.workers.watch_with_history(">").await else {
+            tokio::time::sleep(AGAIN).await;
+            continue;
+        };
+        while let Some(entry) = watch.next().await {
+            let Ok(kv::Entry { key, value, operation, .. }) = entry else { break };
+            let mut workers = present(&workers);
+            match serde_json::from_slice(&value) {
+                Ok(state) if operation == kv::Operation::Put => {
+                    workers.insert(key, (state, Instant::now()));
+                }
+                _ => {
+                    workers.remove(&key);
+                }
+            }
+        }
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
+/// Passes on each result of an event from the first that the server has.
+async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
+    let mut next = 0;
+    loop {
+        let deliver_policy = match next {
+            0 => DeliverPolicy::All,
+            start_sequence => DeliverPolicy::ByStartSequence { start_sequence },
+        };
+        let filter_subject = format!("results.{event}.>");
+        let config = pull::OrderedConfig { filter_subject, deliver_policy, ..Default::default() };
+        if let Ok(consumer) = bus.results.create_consumer(config).await
+            && let Ok(mut messages) = consumer.messages().await
+        {
+            while let Some(Ok(message)) = messages.next().await {
+                let Ok(info) = message.info() else { continue };
+                let sequence = info.stream_sequence;
+                next = sequence + 1;
+                let Some(job) = job_of(&message.subject) else { continue };
+                let report = match JobResult::from_bytes(&message.payload) {
+                    Ok(JobResult { worker, played: Ok(played) }) => {
+                        JobReport { job, sequence, worker, played: Returned::Games(played) }
+                    }
+                    Ok(JobResult { worker, played: Err(reason) }) => {
+                        JobReport { job, sequence, worker, played: Returned::Nothing(reason) }
+                    }
+                    Err(problem) => {
+                        let (worker, played) = (String::new(), Returned::Unreadable(problem));
+                        JobReport { job, sequence, worker, played }
+                    }
+                };
+                if reports.send(report).is_err() {
+                    return;
+                }
+            }
+        }
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
+/// What is to be done at the server, in this order.
+enum BusOrder {
+    Send(Job),
+    SendAgain(Job, u64),
+    /// Results up to this one are needed no more.
+    Forget(u64),
+    Pause(bool),
+    SetAside(String, String),
+    /// Answered when it is done.
+    CallBack(Sender<()>),
+}
+
+/// A [`JobBus`] by a server.
+pub struct NatsBus {
+    orders: tokio::sync::mpsc::UnboundedSender<BusOrder>,
+    reports: Receiver<JobReport>,
+    workers: Arc<Mutex<Workers>>,
+}
+
+impl NatsBus {
+    fn order(&self, order: BusOrder) {
+        // It takes orders as long as the coordinator is there.
+        let _taken = self.orders.send(order);
+    }
+}
+
+impl JobBus for NatsBus {
+    fn room(&mut self) -> usize {
+        let tables: usize = present(&self.workers).values().map(|(state, _)| state.tables).sum();
+        LEAST_ROOM.max(2 * tables)
+    }
+
+    fn send(&mut self, job: &Job) {
+        self.order(BusOrder::Send(*job));
+    }
+
+    fn receive(&mut self) -> Option<JobReport> {
+        self.reports.try_recv().ok()
+    }
+
+    fn forget(&mut self, sequence: u64) {
+        self.order(BusOrder::Forget(sequence));
+    }
+
+    fn send_again(&mut self, job: &Job, sequence: u64) {
+        self.order(BusOrder::SendAgain(*job, sequence));
+    }
+
+    fn pause(&mut self, is_paused: bool) {
+        self.order(BusOrder::Pause(is_paused));
+    }
+
+    fn set_aside(&mut self, worker: &str, reason: &str) {
+        self.order(BusOrder::SetAside(worker.to_owned(), reason.to_owned()));
+    }
+
+    fn call_back(&mut self) {
+        let (done, wait) = channel();
+        self.order(BusOrder::CallBack(done));
+        let _in_time = wait.recv_timeout(Duration::from_secs(5));
+    }
+}
+
+/// Does what is ordered at the server, again and again where it does not answer.
+struct Carrier {
+    bus: Bus,
+    event: String,
+    notice: EventNotice,
+}
+
+impl Carrier {
+    async fn carry(mut self, mut orders: tokio::sync::mpsc::UnboundedReceiver<BusOrder>) {
+        let mut forgotten = BTreeSet::new();
+        let mut sweep = tokio::time::interval(SWEEP);
+        loop {
+            let order = tokio::select! {
+                order = orders.recv() => order,
+                _ = sweep.tick() => {
+                    self.sweep(&mut forgotten).await;
+                    continue;
+                }
+            };
+            match order {
+                None => return self.sweep(&mut forgotten).await,
+                Some(BusOrder::Send(job)) => {
+                    tokio::spawn(send(self.bus.clone(), self.event.clone(), job));
+                }
+                Some(BusOrder::SendAgain(job, sequence)) => {
+                    let (bus, event) = (self.bus.clone(), self.event.clone());
+                    tokio::spawn(async move {
+                        while is_there(&bus.results, sequence).await {
+                            let _gone = bus.results.delete_message(sequence).await;
+                        }
+                        send(bus, event, job).await;
+                    });
+                }
+                Some(BusOrder::Forget(sequence)) => {
+                    forgotten.insert(sequence);
+                }
+                Some(BusOrder::Pause(paused)) => {
+                    self.notice.paused = paused;
+                    self.announce().await;
+                }
+                Some(BusOrder::SetAside(worker, reason)) => {
+                    let key = format!("aside.{worker}");
+                    let _told = self.bus.events.put(key, reason.into_bytes().into()).await;
+                }
+                Some(BusOrder::CallBack(done)) => {
+                    let _gone = self.bus.events.purge(&self.event).await;
+                    let jobs = format!("jobs.{}.>", self.event);
+                    let _gone = self.bus.jobs.purge().filter(jobs).await;
+                    let _heard = done.send(());
+                }
+            }
+        }
+    }
+
+    async fn announce(&self) {
+        while put_notice(&self.bus, &self.event, &self.notice).await.is_err() {
+            tokio::time::sleep(AGAIN).await;
+        }
+    }
+
+    /// Removes the results that are needed no more. Those of a job are numbered as they come and
+    /// saved nearly in that order, so most go with one order.
+    async fn sweep(&self, forgotten: &mut BTreeSet<u64>) {
+        for sequence in std::mem::take(forgotten) {
+            if self.bus.results.delete_message(sequence).await.is_err()
+                && is_there(&self.bus.results, sequence).await
+            {
+                forgotten.insert(sequence);
+            }
+        }
+    }
+}
+
+async fn is_there(stream: &stream::Stream, sequence: u64) -> bool {
+    stream.get_raw_message(sequence).await.is_ok()
+}
+
+/// Sends a job, unless it is there already.
+async fn send(bus: Bus, event: String, job: Job) {
+    let subject = job_subject(&event, job.first.number);
+    let payload = serde_json::to_vec(&job).expect("every key is a string");
+    publish_first(&bus, &subject, payload).await;
+}
+
+/// Publishes what is the only message of its subject, until the server has it or another one.
+/// Whether it was this one.
+pub(crate) async fn publish_first(bus: &Bus, subject: &str, payload: Vec<u8>) -> bool {
+    let payload = bytes::Bytes::from(payload);
+    loop {
+        let message = PublishMessage::build().payload(payload.clone());
+        let message = message.expected_last_subject_sequence(0);
+        let published = match bus.context.send_publish(subject.to_owned(), message).await {
+            Ok(acknowledged) => acknowledged.await.map(drop),
+            Err(error) => Err(error),
+        };
+        match published.map_err(|error| error.kind()) {
+            Ok(()) => return true,
+            Err(PublishErrorKind::WrongLastSequence) => return false,
+            Err(_) => tokio::time::sleep(AGAIN).await,
+        }
+    }
+}

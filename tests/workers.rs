@@ -1,0 +1,95 @@
+//! Events that workers play, through a real server.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use common::nats::NatsServer;
+use common::{ProgramRun, assert_whole, games, json, repository, tengen, timeless, wait_for};
+use tempfile::TempDir;
+
+/// A worker, which ends with the test.
+struct WorkerProcess(Child);
+
+impl WorkerProcess {
+    fn start(url: &str, name: &str, cache: &Path) -> WorkerProcess {
+        let mut worker = tengen(["worker", "--nats", url, "--name", name, "--concurrency", "1"]);
+        worker.arg("--cache").arg(cache).arg("--no-require-sandbox");
+        WorkerProcess(worker.stderr(Stdio::null()).spawn().expect("the program starts"))
+    }
+
+    fn kill(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+impl Drop for WorkerProcess {
+    fn drop(&mut self) {
+        let _gone = self.0.kill();
+        let _reaped = self.0.wait();
+    }
+}
+
+/// A tournament of three engines, with the same games wherever it is played.
+fn tournament(out: &Path, games: u32) -> Command {
+    let mut command = tengen(["tournament", "run", "--engines"]);
+    command.args(["greedy", "greedy-wasm", "builtin:alphabeta", "--dir"]);
+    command.arg(repository("engines")).args(["--tc", "nodes=300", "--seed", "5", "--json"]);
+    command.args(["--games", &games.to_string(), "--concurrency", "1", "--out"]).arg(out);
+    command
+}
+
+#[test]
+fn workers_play_the_games_that_one_machine_would() {
+    let (server, folder) = (NatsServer::start(), TempDir::new().unwrap());
+    let at = |name: &str| folder.path().join(name);
+    let _workers = ["one", "two"].map(|name| WorkerProcess::start(&server.url(), name, &at(name)));
+    let (here, there) = (at("here"), at("there"));
+    ProgramRun::of(&mut tournament(&here, 4)).done();
+    let told = ProgramRun::of(tournament(&there, 4).args(["--workers", &server.url()])).done();
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(games(&told), 12);
+    assert_whole(&there, 12);
+    assert_eq!(timeless(&here), timeless(&there));
+}
+
+#[test]
+fn each_game_counts_once_whatever_is_killed() {
+    const GAMES: u64 = 60;
+
+    let (mut server, folder) = (NatsServer::start(), TempDir::new().unwrap());
+    let at = |name: &str| folder.path().join(name);
+    let event = at("event");
+    let mut workers =
+        ["one", "two"].map(|name| WorkerProcess::start(&server.url(), name, &at(name)));
+    let begin = |command: &mut Command| {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+    };
+    let mut run = begin(tournament(&event, 20).args(["--workers", &server.url()]));
+    wait_for(&mut run, &event, |told| games(told) >= 5);
+    workers[0].kill();
+    server.restart();
+    wait_for(&mut run, &event, |told| games(told) >= 15);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    workers[0] = WorkerProcess::start(&server.url(), "one", &at("one"));
+    let event = event.to_str().unwrap();
+    let told = json(["tournament", "resume", event, "--json", "--workers", &server.url()]);
+    assert_eq!(games(&told), GAMES);
+    assert_whole(Path::new(event), GAMES);
+}
+
+#[test]
+fn what_cannot_be_is_said_before_the_first_game() {
+    let (server, folder) = (NatsServer::start(), TempDir::new().unwrap());
+    let event = folder.path().join("event");
+    let mut nobody = tournament(&event, 2);
+    ProgramRun::of(nobody.args(["--workers", "nats://127.0.0.1:1"]))
+        .refused(1, &["nats://127.0.0.1:1: no server answers"]);
+    let mut command = tengen(["match", "cmd:./pbrain-mine", "builtin:alphabeta", "--workers"]);
+    command.arg(server.url()).arg("--out").arg(folder.path().join("other"));
+    ProgramRun::of(&mut command).refused(2, &["cmd:./pbrain-mine"]);
+}
