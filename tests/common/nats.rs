@@ -24,7 +24,7 @@ impl NatsServer {
     pub fn start() -> NatsServer {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = TempDir::new().unwrap();
-        let config = configuration(folder.path(), port, "");
+        let config = configuration(folder.path(), port);
         fs::write(folder.path().join("server.conf"), config).unwrap();
         let child = begin(folder.path(), port);
         NatsServer { port, folder, child }
@@ -49,11 +49,10 @@ impl Drop for NatsServer {
     }
 }
 
-fn configuration(folder: &Path, port: u16, more: &str) -> String {
+fn configuration(folder: &Path, port: u16) -> String {
     let store = folder.join("store");
-    format!(
-        "listen: 127.0.0.1:{port}\njetstream {{ store_dir: {store:?}, sync_interval: always }}\n{more}"
-    )
+    let jetstream = format!("jetstream {{ store_dir: {store:?}, sync_interval: always }}");
+    format!("listen: 127.0.0.1:{port}\n{jetstream}\n")
 }
 
 fn begin(folder: &Path, port: u16) -> Child {

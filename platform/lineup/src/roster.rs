@@ -326,7 +326,11 @@ impl EngineRoster {
             Ok((!bundle.is_empty()).then_some(bundle))
         };
         let each = seated.entries.iter().zip(&seated.specs).map(|(entry, spec)| {
-            let elsewhere = || WrongUse(anyhow!("{}: it plays from another machine, or does not start here, so no worker can play it", entry.id));
+            let elsewhere = || {
+                let problem = "it plays from another machine, or does not start here, so no worker \
+                               can play it";
+                WrongUse(anyhow!("{}: {problem}", entry.id))
+            };
             pack(&entry.id, spec.as_ref().ok_or_else(elsewhere)?)
         });
         let engines = each.collect::<anyhow::Result<Vec<_>>>()?;

@@ -12,7 +12,8 @@ use super::{EngineKind, EngineSpec, cache, open_file, platform};
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
     #[error(
-        "a command cannot be sent: its words mean something on this machine alone; put the program with its files into a folder with an engine.xml"
+        "a command cannot be sent: its words mean something on this machine alone; put the program \
+         with its files into a folder with an engine.xml"
     )]
     Command,
     #[error("`{}` in it cannot be sent: it is a link; put the file itself there", super::shown(.0))]

@@ -38,7 +38,7 @@ use crate::{EventConfig, Incident, Incidents, Schedule, SpoiledGames, Summary, T
 pub use change::{Change, ChangeKind};
 pub use error::EventError;
 pub use exports::GameExport;
-pub use job::{Job, JobFault, JobTable, JobTables, NextJob, OpenJob, PlayedJob};
+pub use job::{GameJob, JobFault, JobTable, JobTables, NextJob, OpenJob, PlayedJob};
 use journal::RecordsFile;
 pub use judged::RecordFault;
 pub use queue::GameQueue;

@@ -58,7 +58,7 @@ pub use config::{
     SetAside, SpoiledOption, StageConfig, Symmetries, TieBreaks, balanced, has_balanced,
 };
 pub use event::{
-    Change, ChangeKind, Event, EventError, EventProgress, GameExport, GameQueue, GameSink, Job,
+    Change, ChangeKind, Event, EventError, EventProgress, GameExport, GameJob, GameQueue, GameSink,
     JobFault, JobTable, JobTables, LookAfter, NextJob, OpenJob, PlayedJob, RecordFault, Repaired,
     Roster, RunOutcome, Watcher, WatcherPair, Workforce, play_unsaved,
 };

@@ -45,16 +45,18 @@ pub enum BusError {
     )]
     Unreached { url: String, problem: String },
     #[error(
-        "{url}: the server refuses the credentials; give the user and the password in the address, or the key with --nkey"
+        "{url}: the server refuses the credentials; give the user and the password in the address, \
+         or the key with --nkey"
     )]
     Credentials { url: String },
     #[error(
-        "{url}: the server is nats-server {version}; {}.{} or newer is needed, since older ones may lose what they have acknowledged",
+        "{url}: the server is nats-server {version}; {}.{} or newer is needed, since older \
+         ones may lose what they have acknowledged",
         OLDEST.0, OLDEST.1
     )]
     TooOld { url: String, version: String },
     #[error(
-        "{url}: the server has no JetStream: {problem}; start it with `-js`, or with the configuration of `tengen worker --print-server-config`"
+        "{url}: the server has no JetStream: {problem}; docs/workers.md has a configuration with it"
     )]
     NoJetStream { url: String, problem: String },
     #[error("{url}: {what}: {problem}")]

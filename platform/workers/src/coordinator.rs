@@ -13,7 +13,7 @@ use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{kv, stream};
 use futures_util::StreamExt;
-use tengen_tournament::Job;
+use tengen_tournament::GameJob;
 use tokio::runtime::Runtime;
 
 use crate::bus::{Bus, BusError, NatsOptions, WORKER_AGE, consumer, job_of, job_subject};
@@ -285,8 +285,8 @@ async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
 
 /// What is to be done at the server, in this order.
 enum BusOrder {
-    Send(Job),
-    SendAgain(Job, u64),
+    Send(GameJob),
+    SendAgain(GameJob, u64),
     /// Results up to this one are needed no more.
     Forget(u64),
     Pause(bool),
@@ -315,7 +315,7 @@ impl JobBus for NatsBus {
         LEAST_ROOM.max(2 * tables)
     }
 
-    fn send(&mut self, job: &Job) {
+    fn send(&mut self, job: &GameJob) {
         self.order(BusOrder::Send(*job));
     }
 
@@ -327,7 +327,7 @@ impl JobBus for NatsBus {
         self.order(BusOrder::Forget(sequence));
     }
 
-    fn send_again(&mut self, job: &Job, sequence: u64) {
+    fn send_again(&mut self, job: &GameJob, sequence: u64) {
         self.order(BusOrder::SendAgain(*job, sequence));
     }
 
@@ -424,7 +424,7 @@ async fn is_there(stream: &stream::Stream, sequence: u64) -> bool {
 }
 
 /// Sends a job, unless it is there already.
-async fn send(bus: Bus, event: String, job: Job) {
+async fn send(bus: Bus, event: String, job: GameJob) {
     let subject = job_subject(&event, job.first.number);
     let payload = serde_json::to_vec(&job).expect("every key is a string");
     publish_first(&bus, &subject, payload).await;

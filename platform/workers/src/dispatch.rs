@@ -6,7 +6,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use tengen_tournament::{
-    GameBatch, GameQueue, GameSink, Job, LookAfter, NextJob, OpenJob, PlayedJob, Workforce,
+    GameBatch, GameJob, GameQueue, GameSink, LookAfter, NextJob, OpenJob, PlayedJob, Workforce,
 };
 
 /// How often a worker may send what cannot have been played before its results are not used.
@@ -18,7 +18,7 @@ pub trait JobBus {
     fn room(&mut self) -> usize;
 
     /// Sends a job. It is given to a worker, and to another one where that is lost.
-    fn send(&mut self, job: &Job);
+    fn send(&mut self, job: &GameJob);
 
     /// The next result that has come. A job may have several: the first one that is right counts.
     fn receive(&mut self) -> Option<JobReport>;
@@ -27,7 +27,7 @@ pub trait JobBus {
     fn forget(&mut self, sequence: u64);
 
     /// Sends a job once more, in place of the result with that number.
-    fn send_again(&mut self, job: &Job, sequence: u64);
+    fn send_again(&mut self, job: &GameJob, sequence: u64);
 
     /// Has no job begun for the moment, or goes on.
     fn pause(&mut self, is_paused: bool);

@@ -15,11 +15,11 @@ use tengen_lineup::EngineRoster;
 use tengen_packages::EngineSpec;
 use tengen_players::Time;
 use tengen_tournament::{
-    Affinity, ChangedOption, EngineEntry, EventConfig, Job, JobTable, JobTables, Roster, Stop,
+    Affinity, ChangedOption, EngineEntry, EventConfig, GameJob, JobTable, JobTables, Roster, Stop,
 };
 use tokio::runtime::Handle;
 
-use crate::bus::{Bus, BusError, NatsOptions, WORKER_AGE, consumer, result_subject};
+use crate::bus::{Bus, BusError, NatsOptions, WORKER_AGE, consumer, job_of, result_subject};
 use crate::coordinator::{ACK_WAIT, AGAIN, publish_first, runtime};
 use crate::files;
 use crate::message::{EngineParcel, EventDetails, EventNotice, JobResult, WorkerState, system};
@@ -400,13 +400,8 @@ impl EventTable<'_> {
     fn play(&self, table: &mut JobTable<'_>, message: Message) {
         let WorkerRun { options, bus, handle, shared, tell, .. } = self.worker;
         let begun = message.info().map_or(1, |info| info.delivered);
-        let job: Job = match serde_json::from_slice(&message.payload) {
-            Ok(job) => job,
-            Err(error) => {
-                log::warn!("a job cannot be read: {error}");
-                return;
-            }
-        };
+        let number = job_of(&message.subject).unwrap_or_default();
+        let job: Result<GameJob, _> = serde_json::from_slice(&message.payload);
         if self.played.fetch_add(1, Ordering::Relaxed) == 0 {
             shared.state().event = Some(self.event.to_owned());
             tell(WorkerNews::Joined { event: self.event.to_owned() });
@@ -422,11 +417,12 @@ impl EventTable<'_> {
             }
         });
         shared.playing.fetch_add(1, Ordering::Relaxed);
-        let played = match begun > MOST_BEGUN {
-            false => table.play(&job).map(Ok),
-            true => {
+        let played = match job {
+            Ok(job) if begun <= MOST_BEGUN => table.play(&job).map(Ok),
+            Ok(_) => {
                 Some(Err(format!("it was begun {MOST_BEGUN} times, and no worker came to its end")))
             }
+            Err(error) => Some(Err(format!("it cannot be read: {error}"))),
         };
         shared.playing.fetch_sub(1, Ordering::Relaxed);
         *locked(&self.latest) = Instant::now();
@@ -441,7 +437,7 @@ impl EventTable<'_> {
         let jobs = shared.jobs.fetch_add(1, Ordering::Relaxed) + 1;
         tell(WorkerNews::Played { jobs });
         let result = JobResult { worker: options.name.clone(), played };
-        let (bus, subject) = ((*bus).clone(), result_subject(self.event, job.first.number));
+        let (bus, subject) = ((*bus).clone(), result_subject(self.event, number));
         // The next job does not wait for the server's disk.
         shared.sending.fetch_add(1, Ordering::SeqCst);
         let shared = Arc::clone(shared);

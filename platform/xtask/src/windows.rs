@@ -50,7 +50,7 @@ const NOT_UNDER_WINE: [(&str, &str, &str); 6] = [
     (
         "tengen/time",
         "whoever_answers_when_the_time_is_up_loses_no_game_by_time",
-        "Wine makes a thread wait for tens of milliseconds, and Windows does not tell that it waited",
+        "threads wait for tens of milliseconds there, and Windows does not tell that they did",
     ),
     ("tengen/reasons", "a_silent_engine_is_told_of_flushing", "there is no Python"),
     ("tengen/reasons", "engines_of_any_name_have_a_folder_that_can_be_read", "there is no Python"),

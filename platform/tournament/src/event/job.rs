@@ -18,7 +18,7 @@ use crate::{EventConfig, ScheduledGame, Stop};
 /// same conditions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Job {
+pub struct GameJob {
     pub first: ScheduledGame,
     /// The other game of the pair, where a spoiled pair is played again as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -27,7 +27,7 @@ pub struct Job {
     pub replays: u32,
 }
 
-impl Job {
+impl GameJob {
     fn games(&self) -> impl Iterator<Item = &ScheduledGame> {
         [Some(&self.first), self.twin.as_ref()].into_iter().flatten()
     }
@@ -75,8 +75,8 @@ pub struct JobTable<'a> {
 
 impl JobTable<'_> {
     /// Plays a job to its end. None when the stop was requested: nothing of it counts then.
-    pub fn play(&mut self, job: &Job) -> Option<PlayedJob> {
-        let Job { first, twin, replays } = *job;
+    pub fn play(&mut self, job: &GameJob) -> Option<PlayedJob> {
+        let GameJob { first, twin, replays } = *job;
         let batch = self.worker.play_games(NextGames { first, twin, replays }).ok()?;
         let labels = self.config.labels();
         let of_job = |number| job.games().find(|game| game.number == number);
@@ -115,9 +115,9 @@ pub enum JobFault {
 }
 
 impl<'a> OpenJob<'a> {
-    pub fn job(&self) -> Job {
+    pub fn job(&self) -> GameJob {
         let NextGames { first, twin, replays } = self.taken.games;
-        Job { first, twin, replays }
+        GameJob { first, twin, replays }
     }
 
     /// Judges what was played of it, so that no game counts that cannot have been played.
