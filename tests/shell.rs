@@ -118,6 +118,7 @@ fn the_short_help_of_a_command_has_a_line_for_each_flag() {
         "convert",
         "play",
         "serve",
+        "worker",
     ] {
         let short = done(command.split(' ').chain(["-h"]));
         let flags = short.lines().filter(|line| line.trim_start().starts_with("--"));

@@ -91,8 +91,8 @@ fn each_game_counts_once_whatever_is_killed() {
 fn what_cannot_be_is_said_before_the_first_game() {
     let (server, folder) = (NatsServer::start(), TempDir::new().unwrap());
     let event = folder.path().join("event");
-    let mut nobody = tournament(&event, 2);
-    ProgramRun::of(nobody.args(["--workers", "nats://127.0.0.1:1"]))
+    let mut unreached = tournament(&event, 2);
+    ProgramRun::of(unreached.args(["--workers", "nats://127.0.0.1:1"]))
         .refused(1, &["nats://127.0.0.1:1: no server answers"]);
     let mut command = tengen(["match", "cmd:./pbrain-mine", "builtin:alphabeta", "--workers"]);
     command.arg(server.url()).arg("--out").arg(folder.path().join("other"));

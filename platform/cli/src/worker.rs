@@ -13,21 +13,23 @@ use crate::{CommandOutcome, args, report, stop};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct WorkerArgs {
-    /// The NATS server: nats://HOST:4222, or tls://HOST; also with USER:PASSWORD@ before the host
+    /// The NATS server, as nats://HOST:4222 or tls://HOST
+    ///
+    /// A user is named before the host: nats://USER:PASSWORD@HOST.
     #[arg(long, value_name = "URL")]
     pub nats: String,
-    #[command(flatten)]
-    pub access: NatsAccessArgs,
-    /// Its name, which no other worker has [default: the machine's, and a number]
+    /// Its name, which no other worker has [default: the machine's]
+    ///
+    /// The default has the number of the process, too.
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
     /// Games played at the same time [default: one for each CPU]
     #[arg(long, value_name = "N")]
     pub concurrency: Option<usize>,
-    /// CPUs for the games: auto, none, or numbers as in 0,2,4 [default: auto]
+    /// CPUs for the games: auto, none, or 0,2,4 [default: auto]
     #[arg(long, value_name = "auto|none|LIST", default_value = "auto", hide_default_value = true)]
     pub cpus: Affinity,
-    /// Where engines are kept that it was sent [default: the user's cache folder]
+    /// Where it keeps engines [default: the user's cache]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
     /// Also play engines that the sandbox does not hold in every way
@@ -35,6 +37,8 @@ pub(crate) struct WorkerArgs {
     /// Without this, an event with such an engine is refused: engines come from other machines.
     #[arg(long)]
     pub no_require_sandbox: bool,
+    #[command(flatten)]
+    pub access: NatsAccessArgs,
 }
 
 pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<CommandOutcome> {

@@ -22,7 +22,7 @@ const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
 /// How long a try to reach the server takes at most.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Where the server is, and who one is there.
+/// Where the server is, and what it asks for.
 #[derive(Clone, Debug, Default)]
 pub struct NatsOptions {
     /// `nats://HOST:4222`, `tls://HOST`; also with a user and a password before the host.

@@ -9,7 +9,7 @@ pub(crate) struct WorkersArgs {
     /// Each is started by `tengen worker --nats URL`. Begin one on this machine too, if it is to
     /// play. docs/workers.md tells how to set this up.
     #[cfg(feature = "workers")]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", hide_short_help = true)]
     pub workers: Option<String>,
     #[cfg(feature = "workers")]
     #[command(flatten)]
@@ -22,10 +22,10 @@ pub(crate) struct WorkersArgs {
 #[command(next_help_heading = "Workers")]
 pub(crate) struct NatsAccessArgs {
     /// The file with the seed of the nkey that the NATS server knows
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub nkey: Option<std::path::PathBuf>,
-    /// Trust a certificate of the NATS server that is signed by this one (a PEM file)
-    #[arg(long, value_name = "FILE")]
+    /// Trust certificates of the NATS server that this one has signed (a PEM file)
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub nats_ca: Option<std::path::PathBuf>,
 }
 
