@@ -2,22 +2,19 @@
 
 use std::env;
 use std::fs;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// How long it may take to answer on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+use super::running::RunningProgram;
 
 /// A server with a folder of its own, which ends with the test.
 pub struct NatsServer {
     pub port: u16,
     folder: TempDir,
-    child: Child,
+    server: RunningProgram,
 }
 
 impl NatsServer {
@@ -26,8 +23,8 @@ impl NatsServer {
         let folder = TempDir::new().unwrap();
         let config = configuration(folder.path(), port);
         fs::write(folder.path().join("server.conf"), config).unwrap();
-        let child = begin(folder.path(), port);
-        NatsServer { port, folder, child }
+        let server = begin(folder.path());
+        NatsServer { port, folder, server }
     }
 
     pub fn url(&self) -> String {
@@ -36,16 +33,8 @@ impl NatsServer {
 
     /// Ends it as a loss of power would, and starts it again.
     pub fn restart(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-        self.child = begin(self.folder.path(), self.port);
-    }
-}
-
-impl Drop for NatsServer {
-    fn drop(&mut self) {
-        let _gone = self.child.kill();
-        let _reaped = self.child.wait();
+        self.server.kill();
+        self.server = begin(self.folder.path());
     }
 }
 
@@ -55,17 +44,12 @@ fn configuration(folder: &Path, port: u16) -> String {
     format!("listen: 127.0.0.1:{port}\n{jetstream}\n")
 }
 
-fn begin(folder: &Path, port: u16) -> Child {
+fn begin(folder: &Path) -> RunningProgram {
     let mut server = Command::new(program());
-    server.arg("--config").arg(folder.join("server.conf"));
-    server.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let child = server.spawn().expect("the server starts");
-    let begun = Instant::now();
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(begun.elapsed() < PATIENCE, "the server does not answer");
-        thread::sleep(Duration::from_millis(10));
-    }
-    child
+    server.arg("--config").arg(folder.join("server.conf")).stdin(Stdio::null());
+    let mut server = RunningProgram::start(&mut server);
+    server.told("Server is ready");
+    server
 }
 
 /// The server that `cargo xtask nats` finds or fetches.

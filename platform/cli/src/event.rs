@@ -148,6 +148,8 @@ fn run_new(
     extras: Option<&Extras>,
 ) -> anyhow::Result<CommandOutcome> {
     refuse_contradictions(args.json, &args.outputs)?;
+    #[cfg(feature = "workers")]
+    workers.check(&args.outputs, args.debug_engine.is_some())?;
     let listener = live.listen()?;
     settle(&mut config, args, is_open)?;
     if watch.is_some() {

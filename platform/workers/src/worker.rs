@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{Consumer, pull};
@@ -237,11 +237,7 @@ impl WorkerRun<'_> {
                             ready.insert(event.clone(), (notice.details.clone(), prepared));
                         }
                         Err(reason) => {
-                            (self.tell)(WorkerNews::Refused {
-                                event: event.clone(),
-                                reason: reason.clone(),
-                            });
-                            self.shared.state().refused.insert(event.clone(), reason);
+                            self.refuse(&event, reason);
                             continue;
                         }
                     }
@@ -253,6 +249,13 @@ impl WorkerRun<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Does not play an event, and says why.
+    fn refuse(&self, event: &str, reason: String) {
+        let told = WorkerNews::Refused { event: event.to_owned(), reason: reason.clone() };
+        (self.tell)(told);
+        self.shared.state().refused.insert(event.to_owned(), reason);
     }
 
     fn aside(&self) -> Option<String> {
@@ -312,7 +315,13 @@ impl WorkerRun<'_> {
     fn play(&self, event: &str, ready: &ReadyEvent, stop: &Stop) -> bool {
         let given_up = Stop::new();
         let roster = ready.roster.renewed();
-        let tables = JobTables::new(&ready.config, &roster, &given_up, &());
+        let tables = match JobTables::new(&ready.config, &roster, &given_up, &()) {
+            Ok(tables) => tables,
+            Err(error) => {
+                self.refuse(event, error.to_string());
+                return false;
+            }
+        };
         let table = EventTable {
             worker: self,
             event,
@@ -321,17 +330,17 @@ impl WorkerRun<'_> {
             given_up: &given_up,
             latest: Mutex::new(Instant::now()),
             played: AtomicU64::new(0),
-            open: AtomicUsize::new(self.options.tables),
         };
         thread::scope(|scope| {
-            for number in 0..self.options.tables {
+            let sit = |number| {
                 let (table, tables) = (&table, &tables);
                 let name = format!("table {}", number + 1);
                 let sit = move || table.sit(tables, number);
                 let spawned = thread::Builder::new().name(name).spawn_scoped(scope, sit);
-                spawned.expect("the system lets a program start some more threads");
-            }
-            while table.open.load(Ordering::SeqCst) > 0 {
+                spawned.expect("the system lets a program start some more threads")
+            };
+            let threads: Vec<_> = (0..self.options.tables).map(sit).collect();
+            while !threads.iter().all(ScopedJoinHandle::is_finished) {
                 if stop.is_requested() || self.shared.notice(event).is_none() {
                     given_up.request();
                     roster.interrupt();
@@ -359,7 +368,6 @@ struct EventTable<'a> {
     /// When a job was there last.
     latest: Mutex<Instant>,
     played: AtomicU64,
-    open: AtomicUsize,
 }
 
 impl EventTable<'_> {
@@ -371,8 +379,6 @@ impl EventTable<'_> {
                 None => continue,
             }
         }
-        drop(table);
-        self.open.fetch_sub(1, Ordering::SeqCst);
     }
 
     fn goes_on(&self) -> bool {
@@ -418,6 +424,9 @@ impl EventTable<'_> {
         });
         shared.playing.fetch_add(1, Ordering::Relaxed);
         let played = match job {
+            Ok(job) if !table.has_engines(&job) => Some(Err(
+                "the event has engines that its workers were not sent; resume it".to_owned(),
+            )),
             Ok(job) if begun <= MOST_BEGUN => table.play(&job).map(Ok),
             Ok(_) => {
                 Some(Err(format!("it was begun {MOST_BEGUN} times, and no worker came to its end")))

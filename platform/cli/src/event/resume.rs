@@ -48,6 +48,8 @@ pub(crate) struct ResumeArgs {
 }
 
 pub(crate) fn resume(args: &ResumeArgs) -> anyhow::Result<CommandOutcome> {
+    #[cfg(feature = "workers")]
+    args.workers.check(&args.outputs, false)?;
     let listener = args.live.listen()?;
     if args.repair
         && let Some(repaired) = Event::repair(&args.event).map_err(event_error)?

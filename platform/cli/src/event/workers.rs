@@ -1,7 +1,7 @@
 //! An event that workers of other machines play.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use tengen_lineup::EngineRoster;
@@ -39,12 +39,13 @@ pub(super) fn run(
         }
     };
     let mut dispatcher = coordinator.dispatcher(&mut tell)?;
-    let is_over = AtomicBool::new(false);
+    let (over, is_over) = channel::<()>();
     let run = std::thread::scope(|scope| {
-        scope.spawn(|| tell_workers(&coordinator, &is_over));
+        let coordinator = &coordinator;
+        scope.spawn(move || tell_workers(coordinator, &is_over));
         let workforce = Some(&mut dispatcher as &mut dyn tengen_tournament::Workforce);
         let run = event.run_by(workforce, roster, time, stop, observe, watcher);
-        is_over.store(true, Ordering::SeqCst);
+        drop(over);
         run
     });
     let failure = dispatcher.failure().map(str::to_owned);
@@ -56,11 +57,11 @@ pub(super) fn run(
     }
 }
 
-/// Says which workers come and go, and that there is none.
-fn tell_workers(coordinator: &Coordinator, is_over: &AtomicBool) {
+/// Says which workers come and go, and that there is none, until the run is over.
+fn tell_workers(coordinator: &Coordinator, is_over: &Receiver<()>) {
     let mut known: BTreeMap<String, WorkerState> = BTreeMap::new();
     let (mut alone, mut told) = (Instant::now(), false);
-    while !is_over.load(Ordering::SeqCst) {
+    while is_over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
         let workers = coordinator.workers();
         for (name, state) in &workers {
             let refused = state.refused.get(coordinator.event());
@@ -90,6 +91,5 @@ fn tell_workers(coordinator: &Coordinator, is_over: &AtomicBool) {
             ));
         }
         known = workers;
-        std::thread::sleep(LOOK);
     }
 }

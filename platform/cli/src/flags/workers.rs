@@ -39,6 +39,15 @@ impl NatsAccessArgs {
 
 #[cfg(feature = "workers")]
 impl WorkersArgs {
+    /// Rejects what the machine that runs an event cannot do while others play its games.
+    pub(crate) fn check(&self, outputs: &super::Outputs, is_debugged: bool) -> anyhow::Result<()> {
+        let is_wanted = self.workers.is_some();
+        super::refuse([
+            ("--log", is_wanted && outputs.log.is_some(), "engines of workers have no logs here"),
+            ("--debug-engine", is_wanted && is_debugged, "it would be started by a worker"),
+        ])
+    }
+
     /// The server, where there is one.
     pub(crate) fn server(&self) -> Option<tengen_workers::NatsOptions> {
         self.workers.as_deref().map(|url| self.access.options(url))

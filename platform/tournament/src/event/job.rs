@@ -1,7 +1,7 @@
 //! Jobs: games that are played outside of the process that runs their event.
 
 use serde::{Deserialize, Serialize};
-use tengen_players::Time;
+use tengen_players::{CpuClaim, Time};
 use tengen_record::GameRecord;
 use thiserror::Error;
 
@@ -12,7 +12,7 @@ use super::records::record;
 use super::worker::Worker;
 use super::{Roster, Watcher};
 use crate::store::{GameBatch, StoredGame};
-use crate::{EventConfig, ScheduledGame, Stop};
+use crate::{ConfigError, EventConfig, ScheduledGame, Stop, affinity};
 
 /// A game, or the two games of a pair, which are played by one worker, so that both are under the
 /// same conditions.
@@ -44,26 +44,36 @@ pub struct PlayedJob {
 
 /// The tables of a worker, at which the jobs of one event are played. Players wait there for their
 /// next job.
-pub struct JobTables<'a>(GameQueue<'a>);
+pub struct JobTables<'a> {
+    queue: GameQueue<'a>,
+    /// The CPU of each table in turn; empty to leave them to the system.
+    cpus: Vec<usize>,
+    _claims: Vec<CpuClaim>,
+}
 
 impl<'a> JobTables<'a> {
     /// The event must be valid, and none of its engines play from another machine.
+    ///
+    /// # Errors
+    /// When the configuration names a CPU that this process may not use.
     pub fn new(
         config: &'a EventConfig,
         roster: &'a dyn Roster,
         stop: &'a Stop,
         watcher: &'a dyn Watcher,
-    ) -> JobTables<'a> {
+    ) -> Result<JobTables<'a>, ConfigError> {
+        let cpus = affinity::plan(config)?;
         let queue = GameQueue::new(config, config.schedule(), Vec::new(), roster, stop);
-        JobTables(queue.watched_by(watcher))
+        Ok(JobTables { queue: queue.watched_by(watcher), _claims: affinity::claim(&cpus), cpus })
     }
 
-    /// The table of that number, counted from 0. When it is dropped, the players that wait are
-    /// ended.
+    /// The table of that number, counted from 0, on the thread that calls this. When it is dropped,
+    /// the players that wait are ended.
     pub fn table<'t>(&'t self, number: usize, time: &'t dyn Time) -> JobTable<'t> {
-        let mut worker = self.0.worker(time);
+        affinity::bind(&self.cpus, number);
+        let mut worker = self.queue.worker(time);
         worker.number = number;
-        JobTable { worker, config: self.0.config }
+        JobTable { worker, config: self.queue.config }
     }
 }
 
@@ -74,6 +84,12 @@ pub struct JobTable<'a> {
 }
 
 impl JobTable<'_> {
+    /// Whether it has the engines of a job: an event may have grown since.
+    pub fn has_engines(&self, job: &GameJob) -> bool {
+        let engines = self.config.engines.len();
+        job.games().all(|game| game.seats.first < engines && game.seats.second < engines)
+    }
+
     /// Plays a job to its end. None when the stop was requested: nothing of it counts then.
     pub fn play(&mut self, job: &GameJob) -> Option<PlayedJob> {
         let GameJob { first, twin, replays } = *job;
