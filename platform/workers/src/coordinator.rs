@@ -406,8 +406,7 @@ impl Carrier {
         }
     }
 
-    /// Removes the results that are needed no more. Those of a job are numbered as they come and
-    /// saved nearly in that order, so most go with one order.
+    /// Removes the results that are needed no more.
     async fn sweep(&self, forgotten: &mut BTreeSet<u64>) {
         for sequence in std::mem::take(forgotten) {
             if self.bus.results.delete_message(sequence).await.is_err()
