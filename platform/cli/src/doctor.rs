@@ -6,6 +6,9 @@ mod measure;
 mod picture;
 mod remedy;
 
+#[cfg(feature = "workers")]
+pub(crate) use measure::measure_speed;
+
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -25,6 +28,8 @@ const SAFETY: u64 = 2;
 #[derive(Debug, Serialize)]
 struct DoctorReport {
     machine: MachineInfo,
+    /// Nodes a second of the built-in engine, by which workers compare their machines.
+    speed: u64,
     timer: Latency,
     pipe: Latency,
     /// As tables are placed unless `--cpus` says otherwise.
@@ -99,7 +104,6 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
         step("measuring what the layers of the sandbox cost");
         cost::measure(&spec, &settings, &found.layers)?
     };
-    bar.finish_and_clear();
     let missing = found.gaps.into_iter().map(|gap| MissingLayer {
         remedy: remedy::of(&gap.layer),
         layer: gap.layer,
@@ -107,8 +111,11 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
     });
     let start = Latency::of(&start).ok_or_else(|| anyhow::anyhow!("no engine was started"))?;
     let sandbox = SandboxReport { start, held: found.layers, missing: missing.collect(), costs };
+    step("measuring how fast it searches");
+    let speed = measure::measure_speed()?;
+    bar.finish_and_clear();
     let spreads = Spreads { timer, pipe, child, apart };
-    let examination = judge(machine, &spreads, sandbox)?;
+    let examination = judge(machine, speed, &spreads, sandbox)?;
     report::show(args.json, || &examination, || text(&examination, &spreads))?;
     Ok(CommandOutcome::Done)
 }
@@ -116,13 +123,14 @@ pub(crate) fn examine(args: &DoctorArgs) -> anyhow::Result<CommandOutcome> {
 /// Without a terminal it shows nothing.
 fn progress() -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:24} {msg}").expect("the template is right");
-    let bar = ProgressBar::new(6).with_style(style);
+    let bar = ProgressBar::new(7).with_style(style);
     bar.enable_steady_tick(std::time::Duration::from_millis(200));
     bar
 }
 
 fn judge(
     machine: MachineInfo,
+    speed: u64,
     spreads: &Spreads,
     sandbox: SandboxReport,
 ) -> anyhow::Result<DoctorReport> {
@@ -136,7 +144,7 @@ fn judge(
     let mut warnings =
         machine.warnings(&sandbox.missing.iter().map(|gap| &*gap.layer).collect::<Vec<_>>());
     warnings.extend(remedy::of_margin(margin, cfg!(windows)).map(str::to_owned));
-    Ok(DoctorReport { machine, timer, pipe, child, child_apart, sandbox, margin, warnings })
+    Ok(DoctorReport { machine, speed, timer, pipe, child, child_apart, sandbox, margin, warnings })
 }
 
 /// The margin, in seconds, that covers such delays: a round number of at least a millisecond.
@@ -155,6 +163,7 @@ fn margin(worst: u64) -> f64 {
 
 fn text(found: &DoctorReport, spreads: &Spreads) -> String {
     let mut out = found.machine.text();
+    out += &format!("Speed: {} nodes/s of the built-in engine\n", found.speed);
     let head = ["", "median", "99%", "99.9%", "maximum", "of"];
     let mut table = report::table(head);
     let rows = [

@@ -270,5 +270,6 @@ fn tell_who_opens(config: &EventConfig) {
 /// The summary of an event, with its changes and incidents.
 fn whole_summary(event: &Event) -> anyhow::Result<Summary> {
     let incidents = event.incidents()?.groups().to_vec();
-    Ok(Summary { changes: event.changes()?, incidents, ..event.summary() })
+    let (changes, workers) = (event.changes()?, event.workers()?);
+    Ok(Summary { changes, incidents, workers, ..event.summary() })
 }

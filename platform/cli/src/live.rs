@@ -164,6 +164,10 @@ impl LiveEvent {
         stream.finish();
     }
 
+    pub(crate) fn follower(&self) -> &EventFollower {
+        &self.follower
+    }
+
     /// The last messages, oldest first.
     pub(crate) fn messages(&self) -> Vec<String> {
         self.state().messages.iter().cloned().collect()

@@ -35,6 +35,7 @@ pub(crate) fn text(summary: &Summary) -> String {
     out += &incidents(summary);
     out += &summary.sprt.as_ref().map(test).unwrap_or_default();
     out += &stages::tests(&summary.tests);
+    out += &workers(summary);
     out += &timing(summary);
     out += &changes(summary);
     out
@@ -47,6 +48,40 @@ fn changes(summary: &Summary) -> String {
     }
     let lines = summary.changes.iter().map(|change| format!("{:>4}  {change}\n", change.number));
     format!("\nChanges of the event\n{}", lines.collect::<String>())
+}
+
+/// What each worker played, and which of them does not fit the others.
+fn workers(summary: &Summary) -> String {
+    if summary.workers.is_empty() {
+        return String::new();
+    }
+    let is_scaled = summary.workers.iter().any(|one| one.scale != 1.0);
+    let mut table = table(
+        ["Worker", "Machine", "Games", "Spoiled"]
+            .into_iter()
+            .chain(is_scaled.then_some("Times"))
+            .chain(["chi²", "p"])
+            .map(str::to_owned),
+    );
+    for one in &summary.workers {
+        let scale = is_scaled.then(|| format!("× {:.2}", one.scale));
+        let cells = [legible(&one.worker), legible(&one.machine)].into_iter();
+        let counts = [one.games, one.spoiled].map(|count| count.to_string());
+        let fit = [format!("{:.1}", one.chi2), format!("{:.2}", one.p)];
+        table.add_row(cells.chain(counts).chain(scale).chain(fit));
+    }
+    align_right(&mut table, &(2..6 + usize::from(is_scaled)).collect::<Vec<_>>());
+    let odd = summary.workers.iter().filter(|one| one.is_suspicious()).map(|one| {
+        let engine = one.engine.as_deref().unwrap_or_default();
+        format!(
+            "The results of worker {} do not fit those of the others (p = {:.2e}): {engine} made \
+             {:+.1} points more there than in such games elsewhere. See what differs on that \
+             machine\n",
+            one.worker, one.p, one.surplus
+        )
+    });
+    let odd: String = odd.collect();
+    format!("\nWorkers\n{table}\n{odd}")
 }
 
 /// What has to be known before the standings are read.

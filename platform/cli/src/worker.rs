@@ -8,6 +8,7 @@ use tengen_players::RealTime;
 use tengen_tournament::{Affinity, Stop};
 use tengen_workers::{WorkerNews, WorkerOptions, work, worker_name};
 
+use crate::doctor::measure_speed;
 use crate::flags::NatsAccessArgs;
 use crate::{CommandOutcome, args, report, stop};
 
@@ -50,6 +51,7 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<CommandOutcome> {
         cpus: args.cpus.clone(),
         cache: args.cache.clone(),
         program: args::program(),
+        speed: measure_speed()?,
         require_sandbox: !args.no_require_sandbox,
     };
     let asked = Arc::new(Stop::new());
@@ -67,8 +69,12 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<CommandOutcome> {
             report::tell(format_args!("tengen: event {event} has no games for it any more"));
         }
         WorkerNews::Refused { event, reason } => {
-            report::tell(format_args!("tengen: does not play event {event}: {reason}"));
+            report::tell(format_args!("tengen: does not play all of event {event}: {reason}"));
         }
+        WorkerNews::Away => report::tell(format_args!(
+            "tengen: the server does not answer; games go on, and are sent when it is back"
+        )),
+        WorkerNews::Back => report::tell(format_args!("tengen: the server is back")),
         WorkerNews::Played { jobs } => log::info!("{jobs} jobs are played"),
     };
     work(&options, &RealTime::new(), &asked, &tell)?;

@@ -98,6 +98,12 @@ impl HostSettings {
         }
     }
 
+    /// The memory of this machine that its processes may use together, in bytes, where that is
+    /// known.
+    pub fn machine_memory() -> Option<u64> {
+        platform::memory()
+    }
+
     /// The MiB that an engine without a limit of its own may use: three quarters of the memory,
     /// divided by the number of engines that run at once. Tengen and the system have the rest.
     pub(crate) fn memory_share(&self) -> Option<u32> {

@@ -6,7 +6,7 @@ mod gather;
 mod remote;
 mod seating;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -56,8 +56,14 @@ pub struct EngineRoster {
     changes: Option<ChangeWatch>,
 }
 
-/// The files of an engine in one piece; none of one that is linked into this program.
-pub type EngineBundle = Option<Vec<u8>>;
+/// An engine as it is sent to workers elsewhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineBundle {
+    /// Its files in one piece; none of one that is linked into this program.
+    pub files: Option<Vec<u8>>,
+    /// What a machine must have to play it: see [`EngineSpec::needs`].
+    pub needs: BTreeSet<String>,
+}
 
 /// What is known of an event's engines, by their places.
 struct SeatedEngines {
@@ -295,20 +301,39 @@ impl EngineRoster {
     }
 
     /// The engines of an event that another machine runs, from the files that it sent, which are
-    /// among the copies in this cache.
+    /// among the copies in this cache. Only those that `is_wanted`, by their places, are looked at.
+    /// With it, why some of them do not play: they cannot be started here, or not with the sandbox
+    /// that they were enrolled with.
     ///
     /// # Errors
-    /// When one cannot be started here, or not with the sandbox that it was enrolled with.
-    pub fn sent(config: &EventConfig, cache: &Path) -> anyhow::Result<EngineRoster> {
+    /// When the opening engine cannot be started here.
+    pub fn sent(
+        config: &EventConfig,
+        cache: &Path,
+        is_wanted: impl Fn(usize) -> bool + Sync,
+    ) -> anyhow::Result<(EngineRoster, BTreeMap<usize, anyhow::Error>)> {
         let settings = HostSettings { cache: Some(cache.to_owned()), ..settings(config)? };
-        EngineRoster::gathered(config, settings)
+        let mut unfit = BTreeMap::new();
+        let gathered = gather_all(config, &settings, is_wanted).into_iter().enumerate();
+        let fit = |(place, found): (usize, anyhow::Result<Option<EngineSpec>>)| {
+            found.map_err(|error| unfit.insert(place, error)).ok().flatten()
+        };
+        let specs = gathered.map(fit).collect();
+        Ok((EngineRoster::seating(specs, settings, config)?, unfit))
     }
 
     fn gathered(config: &EventConfig, settings: HostSettings) -> anyhow::Result<EngineRoster> {
-        let gathered = at_once(config, &config.engines, |entry| {
-            is_here(entry).then(|| gather(entry, config, &settings)).transpose()
-        });
-        let specs = gathered.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+        let gathered = gather_all(config, &settings, |_| true).into_iter();
+        let specs = gathered.collect::<anyhow::Result<Vec<_>>>()?;
+        EngineRoster::seating(specs, settings, config)
+    }
+
+    /// A roster of these engines, with the opening engine of the event.
+    fn seating(
+        specs: Vec<Option<EngineSpec>>,
+        settings: HostSettings,
+        config: &EventConfig,
+    ) -> anyhow::Result<EngineRoster> {
         let assistant = config.opening_engine.as_ref();
         let assistant = assistant.map(|entry| gather(entry, config, &settings)).transpose()?;
         Ok(EngineRoster::new(specs, assistant, settings, config))
@@ -323,7 +348,8 @@ impl EngineRoster {
         let seated = self.seated();
         let pack = |id: &str, spec: &EngineSpec| -> anyhow::Result<EngineBundle> {
             let bundle = spec.bundle().map_err(|error| WrongUse(anyhow!("{id}: {error}")))?;
-            Ok((!bundle.is_empty()).then_some(bundle))
+            let files = (!bundle.is_empty()).then_some(bundle);
+            Ok(EngineBundle { files, needs: spec.needs() })
         };
         let each = seated.entries.iter().zip(&seated.specs).map(|(entry, spec)| {
             let elsewhere = || {
@@ -406,6 +432,21 @@ fn settings(config: &EventConfig) -> anyhow::Result<HostSettings> {
         IsolationOption::InProcess => WasmIsolation::InProcess,
     };
     Ok(settings)
+}
+
+/// Finds the engines of an event again, by their places; none of those that play elsewhere or are
+/// not wanted.
+fn gather_all(
+    config: &EventConfig,
+    settings: &HostSettings,
+    is_wanted: impl Fn(usize) -> bool + Sync,
+) -> Vec<anyhow::Result<Option<EngineSpec>>> {
+    let places: Vec<usize> = (0..config.engines.len()).collect();
+    side_by_side(&places, config.concurrency.saturating_mul(2), |place| {
+        let entry = &config.engines[*place];
+        let is_gathered = is_here(entry) && is_wanted(*place);
+        is_gathered.then(|| gather(entry, config, settings)).transpose()
+    })
 }
 
 /// Does the same for every engine of an event, for no more at once than play at once.

@@ -1,12 +1,25 @@
 //! The files of an engine in one piece, to be sent to another machine: a zip archive that holds,
 //! in folders called 0, 1 and so on, each file or folder that is the engine's own.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::archive::{Archive, ArchiveError, ArchiveWriter, beside, remove, write};
+use super::command::in_path;
 use super::enrolled::{FileList, FileNature, Kept, keep, name_of, roots};
-use super::{EngineKind, EngineSpec, cache, open_file, platform};
+use super::program::{shebang, starter};
+use super::{EngineKind, EngineSpec, Launch, cache, open_file, platform};
+
+/// The system and the processor that this program is made for: `linux-x86_64`.
+pub fn system() -> String {
+    format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// Whether this machine has what an engine needs, as [`EngineSpec::needs`] names it.
+pub fn has(need: &str) -> bool {
+    need == system() || in_path(need).is_some()
+}
 
 /// Why an engine cannot be sent to another machine, or what was sent is not taken.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +80,29 @@ impl EngineSpec {
         // What another machine would refuse is not sent.
         Archive::read(&bytes)?;
         Ok(bytes)
+    }
+
+    /// What a machine must have to play it: a system, as [`system`] names it, or a program on its
+    /// PATH. An engine that needs nothing plays anywhere.
+    pub fn needs(&self) -> BTreeSet<String> {
+        let name_of = |path: &Path| Some(path.file_stem()?.to_str()?.to_owned());
+        let need = match (self.kind, &self.launch) {
+            (EngineKind::Wasm | EngineKind::Builtin, _) => None,
+            (EngineKind::Native, _) | (_, None) => Some(system()),
+            (_, Some(Launch { runner: Some(runner), .. })) => name_of(runner),
+            (_, Some(_)) => match starter(&self.path) {
+                Ok(Some(interpreter)) => name_of(&interpreter),
+                _ => match shebang(&self.path) {
+                    // What `env` starts is what is needed.
+                    Some(words) => {
+                        let mut names = words.iter().filter_map(|word| name_of(Path::new(word)));
+                        names.find(|name| name != "env" && !name.starts_with('-'))
+                    }
+                    None => Some(system()),
+                },
+            },
+        };
+        need.into_iter().collect()
     }
 
     /// Takes in the files of an engine that were sent, as copies in this cache. Gives the digest

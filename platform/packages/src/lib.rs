@@ -50,7 +50,7 @@ mod spec;
 mod xml;
 
 pub use archive::{Archive, ArchiveEntry, ArchiveError, ArchiveWriter, EntryProblem};
-pub use bundle::BundleError;
+pub use bundle::{BundleError, has, system};
 pub use cache::{make_private, user_cache};
 pub use command::{CommandLineError, command, engine_file, is_command};
 pub use description::{DescriptionError, EngineDescription, EngineOption, OptionKind, RuleSupport};

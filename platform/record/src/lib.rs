@@ -65,6 +65,7 @@ mod replay;
 mod replay_line;
 mod unpack;
 mod unread;
+mod worker;
 mod write;
 
 pub use adjudicate::{ReplayAnswer, Replayer, replay_line};
@@ -82,3 +83,4 @@ pub use tengen_arbiter::SearchInfo;
 pub use tengen_files::open_file;
 pub use unpack::{UnpackError, unpack};
 pub use unread::{Unread, UnreadCost, UnreadItem, UnreadList};
+pub use worker::{RecordWorker, TimeScale};

@@ -7,14 +7,14 @@ use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
 use crate::conditions::{self, ConditionsObject};
 use crate::write::write_actions;
-use crate::{Conditions, Handover, Header, PlayerHeader};
+use crate::{Conditions, Handover, Header, PlayerHeader, RecordWorker};
 
 /// One game as it is kept: what was settled before it, every action, and how it ended.
 ///
 /// In JSON one object, its keys always in this order: `format`, `event`, `round`, `game`, `rule`,
 /// `size`, `opening`, `seats`, `policies`, `seed`, `handovers`, `undo_left`, `actions`, `result`,
-/// `lapse`, `spoiled`, `stopped`, `replays`, `void`, `date`; those of the event, the two before the
-/// actions, and those after the result, are left out where there is none. `size` is a number for a
+/// `lapse`, `spoiled`, `stopped`, `replays`, `void`, `date`, `worker`; those of the event, the two
+/// before the actions, and those after the result, are left out where there is none. `size` is a number for a
 /// square board and `"20x15"` for another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
@@ -27,6 +27,8 @@ pub struct GameRecord {
     pub detail: Option<String>,
     /// What the host had to do with it.
     pub conditions: Conditions,
+    /// The worker that played it, where that is not the process that ran its event.
+    pub worker: Option<RecordWorker>,
 }
 
 impl GameRecord {
@@ -38,7 +40,7 @@ impl GameRecord {
         let result = game.result()?;
         let actions = game.history().to_vec();
         let conditions = Conditions::default();
-        Some(GameRecord { header, actions, result, detail: None, conditions })
+        Some(GameRecord { header, actions, result, detail: None, conditions, worker: None })
     }
 
     /// The record as one line of JSON, without a line end.
@@ -64,12 +66,15 @@ impl GameRecord {
             detail: self.detail.as_deref(),
         };
         serde_json::to_writer(&mut *to, &result).expect(WRITES);
-        if self.conditions == Conditions::default() {
+        if self.conditions == Conditions::default() && self.worker.is_none() {
             return to.push(b'}');
         }
         let begin = to.len();
-        let conditions = ConditionsObject::from(&self.conditions);
-        serde_json::to_writer(&mut *to, &conditions).expect(WRITES);
+        let end = RecordEnd {
+            conditions: ConditionsObject::from(&self.conditions),
+            worker: self.worker.as_ref(),
+        };
+        serde_json::to_writer(&mut *to, &end).expect(WRITES);
         // Its keys go on where those of the record end.
         to[begin] = b',';
     }
@@ -81,6 +86,15 @@ struct RecordBegin<'a> {
     format: u32,
     #[serde(flatten)]
     header: &'a Header,
+}
+
+/// What is written after the result.
+#[derive(Serialize)]
+struct RecordEnd<'a> {
+    #[serde(flatten)]
+    conditions: ConditionsObject,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worker: Option<&'a RecordWorker>,
 }
 
 #[derive(Deserialize)]
@@ -116,6 +130,7 @@ struct RecordObject {
     void: bool,
     #[serde(default, deserialize_with = "conditions::date")]
     date: Option<u64>,
+    worker: Option<RecordWorker>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -168,6 +183,7 @@ impl<'de> Deserialize<'de> for GameRecord {
                 is_void: read.void,
                 began: read.date,
             },
+            worker: read.worker,
         })
     }
 }

@@ -5,7 +5,9 @@ use tengen_arbiter::{
     HistoryEntry, IllegalPolicy, LatePolicy, MarginPolicy, Policies, ResignBy, ResignWindow,
     Termination,
 };
-use tengen_record::{Conditions, GameRecord, Header, PlayerHeader, SearchInfo, pack, unpack};
+use tengen_record::{
+    Conditions, GameRecord, Header, PlayerHeader, RecordWorker, SearchInfo, TimeScale, pack, unpack,
+};
 use tengen_rules::{
     Alike, Answer, BySeat, Color, Move, OpeningSettings, Point, Procedure, Rule, Seat, Size,
 };
@@ -115,6 +117,11 @@ fn a_record_is_this_line() {
             is_void: true,
             began: Some(1_795_343_312),
         },
+        worker: Some(RecordWorker {
+            name: "lab-3".to_string(),
+            machine: "linux-x86_64".to_string(),
+            scale: TimeScale::new(1.25),
+        }),
     };
     let expected = concat!(
         r#"{"format":1,"event":"cup","round":2,"game":31,"rule":"renju","size":"20x15","#,
@@ -146,7 +153,8 @@ fn a_record_is_this_line() {
         r#"{"seat":"second","resign":true,"ns":0,"clock":0}],"#,
         r#""result":{"winner":null,"termination":"agreement","detail":"so it was"},"#,
         r#""lapse":{"cause":"scheduling","cpu":1,"waited":2,"suspended":3},"#,
-        r#""spoiled":true,"stopped":5,"replays":4,"void":true,"date":"2026-11-22T10:28:32Z"}"#,
+        r#""spoiled":true,"stopped":5,"replays":4,"void":true,"date":"2026-11-22T10:28:32Z","#,
+        r#""worker":{"name":"lab-3","machine":"linux-x86_64","scale":1.25}}"#,
     );
     assert_eq!(record.to_json_line(), expected);
     assert_eq!(GameRecord::from_json_line(expected), Ok(record));

@@ -43,6 +43,7 @@ mod score;
 mod sign_test;
 mod spread;
 mod sprt;
+mod stratified;
 
 pub use elo::{Elo, elo_of_rate, rate_of_elo};
 pub use pentanomial::Pentanomial;
@@ -54,3 +55,4 @@ pub use score::{PlayerOutcome, WinDrawLoss};
 pub use sign_test::sign_test;
 pub use spread::Spread;
 pub use sprt::{Sprt, SprtDecision, SprtModel};
+pub use stratified::{GroupFit, stratified};

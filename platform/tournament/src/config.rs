@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use tengen_arbiter::{
     Adjudication, DrawWindow, GameConfig, Nanos, Policies, ResignWindow, TimeControl,
 };
-use tengen_record::read_text;
+use tengen_record::{TimeScale, read_text};
 use tengen_rules::{BySeat, OpeningSettings, Point, Procedure, Rule, Size};
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
@@ -110,6 +110,13 @@ pub struct EventConfig {
     /// Each player's time.
     #[serde(with = "text")]
     pub tc: TimeControl,
+    /// The speed of the machine for which the times are meant, in nodes a second of the built-in
+    /// engine: a worker of another speed multiplies them. None leaves them as they are everywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale_time: Option<u64>,
+    /// What the times are multiplied by where this plays.
+    #[serde(skip)]
+    pub time_scale: TimeScale,
     /// How late each player's answers may be. Where it is not set, it is that of text engines if
     /// one plays, and else 0.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -264,6 +271,8 @@ impl Default for EventConfig {
                 increment: 100_000_000,
                 ..TimeControl::default()
             },
+            scale_time: None,
+            time_scale: TimeScale::ONE,
             margin: None,
             margin_per: MarginOption::default(),
             stall: Seconds(300_000_000_000),
@@ -620,6 +629,7 @@ impl EventConfig {
         if let Some(tc) = self.decider_tc(game.stage).filter(|_| game.is_fast) {
             config.time = BySeat::from_fn(|_| tc);
         }
+        config.time = BySeat::from_fn(|seat| self.time_scale.of(config.time[seat]));
         config
     }
 

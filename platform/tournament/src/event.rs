@@ -24,7 +24,7 @@ mod watcher;
 mod worker;
 mod workforce;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -33,12 +33,15 @@ use tengen_record::read_text;
 
 use crate::formats::Course;
 use crate::store::{Store, StoredGame};
-use crate::{EventConfig, Incident, Incidents, Schedule, SpoiledGames, Summary, Tally, affinity};
+use crate::{
+    EventConfig, Incident, Incidents, Schedule, SpoiledGames, Summary, Tally, WorkerSummary,
+    affinity,
+};
 
 pub use change::{Change, ChangeKind};
 pub use error::EventError;
 pub use exports::GameExport;
-pub use job::{GameJob, JobFault, JobTable, JobTables, NextJob, OpenJob, PlayedJob};
+pub use job::{GameJob, JobFault, JobTable, JobTables, NextJob, OpenJob, PlayedJob, TableCpus};
 use journal::RecordsFile;
 pub use judged::RecordFault;
 pub use queue::GameQueue;
@@ -285,6 +288,26 @@ impl Event {
         self.store.ended_by(faults, |game| count(&game, false))?;
         self.store.discarded(|game| count(&game, true))?;
         Ok(incidents)
+    }
+
+    /// What each worker of another process played, by name; none where there was none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn workers(&self) -> Result<Vec<WorkerSummary>, EventError> {
+        let workers = self.store.by_worker()?;
+        if workers.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut spoiled = BTreeMap::new();
+        let mut count = |game: StoredGame| {
+            if let Some(worker) = game.worker.filter(|_| game.conditions.is_spoiled()) {
+                *spoiled.entry(worker).or_default() += 1;
+            }
+        };
+        self.store.remarkable(&mut count)?;
+        self.store.discarded(&mut count)?;
+        Ok(WorkerSummary::of(&workers, &spoiled, &self.config.labels()))
     }
 
     /// Whether every test is over, so that no more games are played.

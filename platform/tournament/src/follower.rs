@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use tengen_arbiter::{ClockFace, Game, GameResult, HistoryEntry, Nanos};
 use tengen_rules::{BySeat, Color, Move, Seat, Size};
 
@@ -62,6 +63,29 @@ pub struct FollowedEvent {
     pub is_stopping: bool,
     /// How the engines stand, as of a moment ago.
     pub standings: Arc<FollowedStandings>,
+    /// The workers of other processes that play it, by name; none where this one does.
+    pub workers: Arc<[FollowedWorker]>,
+}
+
+/// A worker of another process that plays games of a running event.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FollowedWorker {
+    pub name: String,
+    /// Its system and processor.
+    pub machine: String,
+    /// How many games it plays at once.
+    pub tables: usize,
+    /// How many games of this event it has played in this run.
+    pub games: u64,
+    /// How many in the last minute.
+    pub last_minute: u64,
+    /// How long the server took to take what it told last, in milliseconds.
+    pub lag_ms: f64,
+    /// For how long nothing was heard of it, in seconds.
+    pub silent: f64,
+    /// Why it plays no games, or none of some engines; empty where it plays all.
+    pub note: String,
 }
 
 /// How the engines of a running event stand.
@@ -221,6 +245,7 @@ impl EventFollower {
                 is_paused: false,
                 is_stopping: false,
                 standings: Arc::new(standings),
+                workers: Arc::default(),
             },
             tally: event.tally().clone(),
             spoiled: summary.spoiled,
@@ -245,6 +270,11 @@ impl EventFollower {
     /// The event as it is now, without its games.
     pub fn event(&self) -> FollowedEvent {
         lock(&self.state).event.clone()
+    }
+
+    /// Shows these workers from now on.
+    pub fn set_workers(&self, workers: Vec<FollowedWorker>) {
+        lock(&self.state).event.workers = workers.into();
     }
 
     pub fn labels(&self) -> Arc<[String]> {

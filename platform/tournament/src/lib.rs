@@ -60,14 +60,15 @@ pub use config::{
 pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, GameExport, GameJob, GameQueue, GameSink,
     JobFault, JobTable, JobTables, LookAfter, NextJob, OpenJob, PlayedJob, RecordFault, Repaired,
-    Roster, RunOutcome, Watcher, WatcherPair, Workforce, play_unsaved,
+    Roster, RunOutcome, TableCpus, Watcher, WatcherPair, Workforce, play_unsaved,
 };
 pub use evidence::{
     EndedGame, EndedPair, PairMaker, PlayedLines, game_line, line_between, record_line,
 };
 pub use finished::FinishedGame;
 pub use follower::{
-    EventFollower, FollowedEvent, FollowedGame, FollowedStandings, GameNews, TableCursor,
+    EventFollower, FollowedEvent, FollowedGame, FollowedStandings, FollowedWorker, GameNews,
+    TableCursor,
 };
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
 pub use game_runner::{
@@ -79,6 +80,6 @@ pub use stop::Stop;
 pub use store::{GameBatch, LineSet, StoreError};
 pub use summary::{
     Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing,
-    StandingCell, StandingColumn, Summary, TestState,
+    StandingCell, StandingColumn, Summary, TestState, WorkerSummary,
 };
 pub use tally::Tally;

@@ -12,6 +12,7 @@ mod schema;
 mod thread;
 mod writer;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,10 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, InterruptHandle, params};
 use tempfile::TempDir;
 use tengen_arbiter::Termination;
+use tengen_record::RecordWorker;
+use tengen_rules::{BySeat, Seat};
 
+use crate::summary::WorkerResults;
 use crate::{EngineEntry, PairMaker, SpoiledGames, Tally};
 
 pub(crate) use changes::ChangeDraft;
@@ -60,6 +64,8 @@ pub(crate) struct Store {
     path: PathBuf,
     is_frozen: bool,
     is_older: bool,
+    /// Whether tables stand for others that the database lacks.
+    is_lent: bool,
     /// What is read in its place, where it may not be written.
     _copy: Option<TempDir>,
 }
@@ -98,6 +104,11 @@ impl Store {
     /// Whether it lacks the tables that say which games are evidence.
     pub fn is_older(&self) -> bool {
         self.is_older
+    }
+
+    /// Whether it is to be opened again before it is written to.
+    pub fn is_only_read(&self) -> bool {
+        self.is_frozen || self.is_lent
     }
 
     fn open_as(path: &Path, may_freeze: bool) -> Result<Store, StoreError> {
@@ -148,19 +159,21 @@ impl Store {
         if found != expected && !is_older {
             return Err(StoreError::Format { path, found, expected });
         }
-        schema::bound_memory(&connection)
-            .and_then(|()| schema::lend_evidence(&connection))
+        let add = || if may_freeze { Ok(()) } else { schema::add_workers(&connection) };
+        let is_lent = schema::bound_memory(&connection)
+            .and_then(|()| add())
+            .and_then(|()| schema::lend_tables(&connection))
             .map_err(|error| StoreError::new(&path, &error))?;
-        Ok(Store { connection, path, is_frozen, is_older, _copy: copy })
+        Ok(Store { connection, path, is_frozen, is_older, is_lent, _copy: copy })
     }
 
     /// Opens a database that is damaged, to read what is whole of it.
     pub fn salvage(path: &Path) -> Option<Store> {
         let connection = odd_file(path).is_none().then(|| schema::connect(path).ok())??;
         // What it cannot be asked then is found damaged.
-        let _damaged = schema::lend_evidence(&connection);
-        let (path, is_frozen, is_older) = (path.to_owned(), false, false);
-        Some(Store { connection, path, is_frozen, is_older, _copy: None })
+        let _damaged = schema::lend_tables(&connection);
+        let (path, is_frozen, is_older, is_lent) = (path.to_owned(), false, false, true);
+        Some(Store { connection, path, is_frozen, is_older, is_lent, _copy: None })
     }
 
     /// The frozen configuration, as TOML.
@@ -282,16 +295,50 @@ impl Store {
 
     /// Counts the games that the host spoiled.
     pub fn spoiled(&self) -> Result<SpoiledGames, StoreError> {
+        let mut spoiled = SpoiledGames::default();
+        self.remarkable(|game| spoiled.add(&game.finished()))?;
+        self.discarded(|game| spoiled.add_discarded(&game.finished()))?;
+        Ok(spoiled)
+    }
+
+    /// Shows the games that count, or are void, and that the host had to do with, in order.
+    pub fn remarkable(&self, see: impl FnMut(StoredGame)) -> Result<(), StoreError> {
         let columns = StoredGame::COLUMNS;
         // So worded, it is answered from the index of such games.
         let query = format!(
             "SELECT {columns} FROM games
              WHERE cause IS NOT NULL OR replays > 0 OR stopped_ns > 0 OR void ORDER BY number"
         );
-        let mut spoiled = SpoiledGames::default();
-        self.wrap(self.each(&query, |game| spoiled.add(&game.finished())))?;
-        self.discarded(|game| spoiled.add_discarded(&game.finished()))?;
-        Ok(spoiled)
+        self.wrap(self.each(&query, see))
+    }
+
+    /// How the games that count ended, of each worker of another process that played some, by name.
+    pub fn by_worker(&self) -> Result<Vec<WorkerResults>, StoreError> {
+        let query = "SELECT about, first, second, winner, count(*)
+                     FROM played_by JOIN workers USING (worker)
+                     JOIN games ON number = game AND replays = replay
+                     WHERE NOT void GROUP BY about, first, second, winner";
+        let read = || {
+            let mut statement = self.connection.prepare(query)?;
+            let mut rows = statement.query([])?;
+            let mut workers: BTreeMap<RecordWorker, WorkerResults> = BTreeMap::new();
+            while let Some(row) = rows.next()? {
+                let Some(worker) = row::worker(row, 0)? else { continue };
+                let seats = BySeat { first: row::index(row, 1)?, second: row::index(row, 2)? };
+                let results = workers.entry(worker.clone());
+                let results =
+                    results.or_insert_with(|| WorkerResults { worker, ..WorkerResults::default() });
+                let score = results.games.entry([seats.first, seats.second]).or_default();
+                let count = match row::winner(row, 3)? {
+                    Some(Seat::First) => &mut score.wins,
+                    None => &mut score.draws,
+                    Some(Seat::Second) => &mut score.losses,
+                };
+                *count += row.get::<_, u64>(4)?;
+            }
+            Ok(workers.into_values().collect())
+        };
+        self.wrap(read())
     }
 
     /// Shows the games that ended so, and those that the host had to do with, in order.

@@ -2,6 +2,7 @@
 
 mod columns;
 mod spoiled;
+mod workers;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,6 +18,8 @@ use crate::{Change, EventConfig, IncidentGroup, SetAside, StageSummary, Tally};
 
 pub use columns::{StandingCell, StandingColumn};
 pub use spoiled::{SpoiledGames, SpoiledLoser};
+pub(crate) use workers::WorkerResults;
+pub use workers::WorkerSummary;
 
 /// The results of an event so far: the one JSON object that every command prints, and the cross
 /// table beside it.
@@ -34,6 +37,9 @@ pub struct Summary {
     /// together; none where they were not looked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub incidents: Vec<IncidentGroup>,
+    /// What each worker of another process played; none where that was not looked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<WorkerSummary>,
     /// How many of them are evidence.
     pub repeated: RepeatedGames,
     /// The engines that did not start or cannot play such games, and so play none.
@@ -332,6 +338,7 @@ impl Summary {
             spoiled: SpoiledGames::default(),
             repeated: RepeatedGames::of(tally),
             incidents: Vec::new(),
+            workers: Vec::new(),
             set_aside: Vec::new(),
             removed: Vec::new(),
             changes: Vec::new(),

@@ -12,6 +12,7 @@ import {
   resultTitles,
   standingsTable,
   terminationsTable,
+  workersTable,
 } from "./tables.js";
 import { drawBoard } from "./board.js";
 
@@ -79,6 +80,9 @@ export function overview(root, opened, link) {
       card(text("lengths"), text("lengthsHint"), lengthChart(data), outcomeLegend()),
       card(text("byColor"), "", colorTable(data)),
       card(text("terminations"), text("lostBy"), terminationsTable(event)),
+      event.workers.length > 0
+        ? wide(card(text("workers"), text("workersAbout"), workersTable(event)))
+        : null,
       card(text("moveTimes"), "", timeTable(data)),
       wide(card(text("byOpening"), "", openings(data))),
     ),
@@ -145,6 +149,10 @@ function notes({ event }) {
   for (const { engine, lost, won, p } of event.losers) {
     const more = p < 0.01 ? text("spoiledMore", p.toPrecision(2)) : "";
     lines.push(text("spoiledLoser", engine, lost, won) + more);
+  }
+  for (const { worker, engine, surplus, p } of event.workers) {
+    if (p >= 0.001 || !engine) continue;
+    lines.push(text("workerOdd", worker, p.toPrecision(2), engine, surplus.toFixed(1)));
   }
   if (event.repeated.distinct < event.repeated.games)
     lines.push(text("repeatedNote", event.repeated.distinct, event.repeated.games));

@@ -287,3 +287,25 @@ export function terminationsTable(event) {
   );
   return dataTable(text("terminations"), heads, rows, "ends");
 }
+
+/**
+ * @param {EventView} event
+ */
+export function workersTable(event) {
+  const heads = ["worker", "machine", "games", "spoiledGames", "times", "fit"].map((name) =>
+    text(name),
+  );
+  const rows = event.workers.map(({ worker, machine, games, spoiled, scale, chi2, p }) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, worker),
+      el("td", {}, machine),
+      el("td", { class: "num strong" }, wholeText(games)),
+      el("td", { class: "num" }, spoiled > 0 ? wholeText(spoiled) : ""),
+      el("td", { class: "num" }, scale === 1 ? "" : `× ${scale.toFixed(2)}`),
+      el("td", { class: "num", title: `χ² ${chi2.toFixed(1)}` }, `p ${p.toFixed(2)}`),
+    ),
+  );
+  return dataTable(text("workers"), heads, rows, "workers");
+}

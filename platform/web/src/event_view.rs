@@ -7,7 +7,7 @@ use serde::Serialize;
 use tengen_arbiter::Termination;
 use tengen_tournament::{
     Event, EventConfig, Latency, PairStats, PairTest, RepeatedGames, SetAside, SpoiledLoser,
-    Standing, StandingCell, StandingColumn, Summary, TestState,
+    Standing, StandingCell, StandingColumn, Summary, TestState, WorkerSummary,
 };
 
 use tengen_link::plain;
@@ -48,6 +48,8 @@ pub(crate) struct EventView {
     /// The engines that were removed, and those that did not start.
     removed: Vec<AbsentView>,
     set_aside: Vec<AbsentView>,
+    /// What each worker of another process played.
+    workers: Vec<WorkerSummary>,
 }
 
 /// An engine that plays no games, or no more, and why.
@@ -142,6 +144,8 @@ impl EventView {
             tests,
             removed: removed.iter().map(AbsentView::new).collect(),
             set_aside: set_aside.iter().map(AbsentView::new).collect(),
+            // Another process may be writing: then they are read the next time.
+            workers: event.workers().unwrap_or_default().into_iter().map(legible).collect(),
         }
     }
 }
@@ -151,6 +155,12 @@ impl AbsentView {
         let SetAside { engine, reason } = absent;
         AbsentView { engine: plain(engine, MOST_LABEL), reason: plain(reason, MOST_REASON) }
     }
+}
+
+/// A worker names itself.
+fn legible(summary: WorkerSummary) -> WorkerSummary {
+    let worker = plain(&summary.worker, MOST_LABEL);
+    WorkerSummary { worker, machine: plain(&summary.machine, MOST_LABEL), ..summary }
 }
 
 /// The engines of an event, the best first.

@@ -157,15 +157,20 @@ impl Bus {
         })
     }
 
+    pub fn is_connected(&self) -> bool {
+        let state = self.context.client().connection_state();
+        state == async_nats::connection::State::Connected
+    }
+
     /// An error of the server while it does something.
     pub fn refused(&self, what: &'static str, problem: impl ToString) -> BusError {
         BusError::Refused { url: self.url.clone(), what, problem: problem.to_string() }
     }
 }
 
-/// The subject of a job of an event, by the number of its first game.
-pub(crate) fn job_subject(event: &str, job: u64) -> String {
-    format!("jobs.{event}.{job}")
+/// The subject of a job of an event, by the number of its first game. Workers choose by the class.
+pub(crate) fn job_subject(event: &str, class: usize, job: u64) -> String {
+    format!("jobs.{event}.{class}.{job}")
 }
 
 pub(crate) fn result_subject(event: &str, job: u64) -> String {
@@ -177,9 +182,14 @@ pub(crate) fn job_of(subject: &str) -> Option<u64> {
     subject.rsplit('.').next()?.parse().ok()
 }
 
-/// The consumer of an event's jobs, which its workers share.
-pub(crate) fn consumer(event: &str) -> String {
-    format!("workers-{event}")
+/// The consumer of a class of an event's jobs, which the workers share.
+pub(crate) fn consumer(event: &str, class: usize) -> String {
+    format!("workers-{event}-{class}")
+}
+
+/// Where in the bucket of events it is said that a worker plays no more games of an event.
+pub(crate) fn aside_key(event: &str, worker: &str) -> String {
+    format!("aside.{event}.{worker}")
 }
 
 /// An address without its password.
@@ -214,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_subject_names_its_job() {
-        assert_eq!(job_of(&job_subject("3f", 17)), Some(17));
+        assert_eq!(job_of(&job_subject("3f", 0, 17)), Some(17));
         assert_eq!(job_of("jobs.3f.x"), None);
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,13 +14,17 @@ use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{kv, stream};
 use futures_util::StreamExt;
+use tengen_lineup::EngineBundle;
+use tengen_record::RecordWorker;
 use tengen_tournament::GameJob;
 use tokio::runtime::Runtime;
 
-use crate::bus::{Bus, BusError, NatsOptions, WORKER_AGE, consumer, job_of, job_subject};
+use crate::bus::{
+    Bus, BusError, NatsOptions, WORKER_AGE, aside_key, consumer, job_of, job_subject,
+};
 use crate::dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Returned};
 use crate::files;
-use crate::message::{EngineParcel, EventDetails, EventNotice, JobResult, WorkerState};
+use crate::message::{EngineParcel, EventDetails, EventNotice, JobClasses, JobResult, WorkerState};
 
 /// How long a worker that plays a job may be silent until that is given to another one.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(30);
@@ -47,11 +52,12 @@ pub enum CoordinatorError {
 pub struct EventFiles {
     /// The configuration, as `event.toml` has it.
     pub config: String,
-    /// The files of each engine in one piece, by the engines' places; none of one that is linked
-    /// into the program.
-    pub engines: Vec<Option<Vec<u8>>>,
-    /// Those of the engine that answers opening questions for the others, where there is one.
-    pub assistant: Option<Option<Vec<u8>>>,
+    /// The engines, by their places.
+    pub engines: Vec<EngineBundle>,
+    /// The engine that answers opening questions for the others, where there is one.
+    pub assistant: Option<EngineBundle>,
+    /// Where workers play several events, each gets as many of the jobs as this is of the sum.
+    pub priority: u32,
 }
 
 /// An event at a server, ready to be played by workers.
@@ -60,6 +66,7 @@ pub struct Coordinator {
     bus: Bus,
     event: String,
     notice: EventNotice,
+    classes: JobClasses,
     workers: Arc<Mutex<Workers>>,
 }
 
@@ -79,31 +86,41 @@ impl Coordinator {
     ) -> Result<Coordinator, CoordinatorError> {
         let runtime = runtime().map_err(CoordinatorError::Runtime)?;
         let name = event_name(folder)?;
-        let (bus, notice) = runtime.block_on(async {
+        let (bus, notice, classes) = runtime.block_on(async {
             let bus = Bus::connect(options, "tengen coordinator").await?;
-            let details = upload(&bus, &event).await?;
-            let notice = EventNotice { program: program.to_owned(), details, paused: false };
+            let (details, classes) = upload(&bus, &event).await?;
+            let notice = EventNotice {
+                program: program.to_owned(),
+                details,
+                run: nuid::next().to_string(),
+                paused: false,
+                priority: event.priority,
+            };
             // Jobs of an earlier run are sent again if they are still to be played.
             bus.jobs
                 .purge()
                 .filter(format!("jobs.{name}.>"))
                 .await
                 .map_err(|error| bus.refused("clearing old jobs", error))?;
-            let config = pull::Config {
-                durable_name: Some(consumer(&name)),
-                filter_subject: format!("jobs.{name}.>"),
-                ack_policy: AckPolicy::Explicit,
-                ack_wait: ACK_WAIT,
-                max_ack_pending: -1,
-                ..pull::Config::default()
-            };
-            let made = bus.jobs.create_consumer(config).await;
-            made.map_err(|error| bus.refused("the consumer of jobs", error))?;
-            Ok::<_, BusError>((bus, notice))
+            // Engines may have joined since: then there are other classes.
+            remove_consumers(&bus, &name).await;
+            for class in 0..classes.needs().len() {
+                let config = pull::Config {
+                    durable_name: Some(consumer(&name, class)),
+                    filter_subject: format!("jobs.{name}.{class}.>"),
+                    ack_policy: AckPolicy::Explicit,
+                    ack_wait: ACK_WAIT,
+                    max_ack_pending: -1,
+                    ..pull::Config::default()
+                };
+                let made = bus.jobs.create_consumer(config).await;
+                made.map_err(|error| bus.refused("the consumer of jobs", error))?;
+            }
+            Ok::<_, BusError>((bus, notice, classes))
         })?;
         let workers = Arc::new(Mutex::new(Workers::new()));
         runtime.spawn(follow_workers(bus.clone(), Arc::clone(&workers)));
-        Ok(Coordinator { runtime, bus, event: name, notice, workers })
+        Ok(Coordinator { runtime, bus, event: name, notice, classes, workers })
     }
 
     /// The event's name at the server.
@@ -111,10 +128,18 @@ impl Coordinator {
         &self.event
     }
 
-    /// The workers that are there, by name.
-    pub fn workers(&self) -> BTreeMap<String, WorkerState> {
+    /// The workers that are there, by name, and for how long nothing was heard of each.
+    pub fn workers(&self) -> BTreeMap<String, (WorkerState, Duration)> {
         let workers = present(&self.workers);
-        workers.iter().map(|(name, (state, _))| (name.clone(), state.clone())).collect()
+        let told = |(name, (state, seen)): (&String, &(WorkerState, Instant))| {
+            (name.clone(), (state.clone(), seen.elapsed()))
+        };
+        workers.iter().map(told).collect()
+    }
+
+    /// Whether the server is reached at the moment.
+    pub fn is_connected(&self) -> bool {
+        self.bus.is_connected()
     }
 
     /// What has the event's games played. It tells what happens on the way.
@@ -133,26 +158,41 @@ impl Coordinator {
                 .map_err(|problem| self.bus.refused("announcing the event", problem))
         })?;
         self.runtime.spawn(follow_results(first.0, first.1, sender));
+        let is_taken = Arc::new(AtomicBool::new(false));
+        let own = (self.bus.clone(), self.event.clone(), self.notice.run.clone());
+        self.runtime.spawn(watch_for_others(own, Arc::clone(&is_taken)));
         let (orders, taken) = tokio::sync::mpsc::unbounded_channel();
         let carrier = Carrier {
             bus: self.bus.clone(),
             event: self.event.clone(),
             notice: self.notice.clone(),
+            classes: self.classes.clone(),
         };
         self.runtime.spawn(carrier.carry(taken));
-        let bus = NatsBus { orders, reports, workers: Arc::clone(&self.workers) };
+        let bus = NatsBus {
+            orders,
+            reports,
+            event: self.event.clone(),
+            classes: self.classes.clone(),
+            workers: Arc::clone(&self.workers),
+            is_taken,
+        };
         Ok(Dispatcher::new(bus, tell))
     }
 
     /// Takes the event from the server, whether it is finished or goes on later. What is there of
     /// an event that is finished is removed.
     pub fn end(self, is_finished: bool) {
-        let Coordinator { runtime, bus, event, .. } = self;
+        let Coordinator { runtime, bus, event, notice, .. } = self;
         let clear = async {
+            if !is_own(&bus, &event, &notice.run).await {
+                return;
+            }
             let _gone = bus.events.purge(&event).await;
             let _gone = bus.jobs.purge().filter(format!("jobs.{event}.>")).await;
+            clear_aside(&bus, &event).await;
             if is_finished {
-                let _gone = bus.jobs.delete_consumer(&consumer(&event)).await;
+                remove_consumers(&bus, &event).await;
                 let _gone = bus.results.purge().filter(format!("results.{event}.>")).await;
             }
         };
@@ -187,27 +227,56 @@ fn is_name(name: &str) -> bool {
     (8..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-async fn upload(bus: &Bus, event: &EventFiles) -> Result<String, BusError> {
+/// Whether that run is the one that the server has, or none is.
+async fn is_own(bus: &Bus, event: &str, run: &str) -> bool {
+    match bus.events.get(event).await {
+        Ok(Some(bytes)) => {
+            serde_json::from_slice(&bytes).is_ok_and(|notice: EventNotice| notice.run == run)
+        }
+        _ => true,
+    }
+}
+
+/// Lets every worker play again that was set aside.
+async fn clear_aside(bus: &Bus, event: &str) {
+    let Ok(mut keys) = bus.events.keys().await else { return };
+    while let Some(Ok(key)) = keys.next().await {
+        if key.starts_with(&aside_key(event, "")) {
+            let _gone = bus.events.purge(key).await;
+        }
+    }
+}
+
+async fn remove_consumers(bus: &Bus, event: &str) {
+    let mut class = 0;
+    while bus.jobs.delete_consumer(&consumer(event, class)).await.is_ok() {
+        class += 1;
+    }
+}
+
+/// Sends what workers need, and gives the name of its description.
+async fn upload(bus: &Bus, event: &EventFiles) -> Result<(String, JobClasses), BusError> {
     let refused = |problem: String| bus.refused("sending the engines", problem);
     let mut engines = Vec::with_capacity(event.engines.len());
     for files in &event.engines {
-        engines.push(parcel(bus, files.as_deref()).await.map_err(refused)?);
+        engines.push(parcel(bus, files).await.map_err(refused)?);
     }
     let assistant = match &event.assistant {
-        Some(files) => Some(parcel(bus, files.as_deref()).await.map_err(refused)?),
+        Some(files) => Some(parcel(bus, files).await.map_err(refused)?),
         None => None,
     };
     let details = EventDetails { config: event.config.clone(), engines, assistant };
+    let classes = details.classes();
     let details = serde_json::to_vec(&details).expect("every key is a string");
-    files::put(&bus.files, &details).await.map_err(refused)
+    Ok((files::put(&bus.files, &details).await.map_err(refused)?, classes))
 }
 
-async fn parcel(bus: &Bus, files: Option<&[u8]>) -> Result<EngineParcel, String> {
-    let files = match files {
+async fn parcel(bus: &Bus, engine: &EngineBundle) -> Result<EngineParcel, String> {
+    let files = match &engine.files {
         Some(files) => Some(files::put(&bus.files, files).await?),
         None => None,
     };
-    Ok(EngineParcel { files })
+    Ok(EngineParcel { files, needs: engine.needs.clone() })
 }
 
 async fn put_notice(bus: &Bus, event: &str, notice: &EventNotice) -> Result<(), String> {
@@ -244,6 +313,21 @@ async fn follow_workers(bus: Bus, workers: Arc<Mutex<Workers>>) {
     }
 }
 
+/// Looks whether another run takes the event over.
+async fn watch_for_others((bus, event, run): (Bus, String, String), is_taken: Arc<AtomicBool>) {
+    loop {
+        if let Ok(mut watch) = bus.events.watch_with_history(&event).await {
+            while let Some(Ok(kv::Entry { value, operation, .. })) = watch.next().await {
+                let notice: Result<EventNotice, _> = serde_json::from_slice(&value);
+                if operation == kv::Operation::Put && notice.is_ok_and(|it| it.run != run) {
+                    return is_taken.store(true, Ordering::SeqCst);
+                }
+            }
+        }
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
 /// Passes on each result of an event from the first that the server has.
 async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
     let mut next = 0;
@@ -270,7 +354,8 @@ async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
                         JobReport { job, sequence, worker, played: Returned::Nothing(reason) }
                     }
                     Err(problem) => {
-                        let (worker, played) = (String::new(), Returned::Unreadable(problem));
+                        let worker = RecordWorker::default();
+                        let played = Returned::Unreadable(problem);
                         JobReport { job, sequence, worker, played }
                     }
                 };
@@ -299,7 +384,10 @@ enum BusOrder {
 pub struct NatsBus {
     orders: tokio::sync::mpsc::UnboundedSender<BusOrder>,
     reports: Receiver<JobReport>,
+    event: String,
+    classes: JobClasses,
     workers: Arc<Mutex<Workers>>,
+    is_taken: Arc<AtomicBool>,
 }
 
 impl NatsBus {
@@ -310,9 +398,23 @@ impl NatsBus {
 }
 
 impl JobBus for NatsBus {
-    fn room(&mut self) -> usize {
-        let tables: usize = present(&self.workers).values().map(|(state, _)| state.tables).sum();
+    fn class(&self, job: &GameJob) -> usize {
+        self.classes.of([job.first.seats.first, job.first.seats.second])
+    }
+
+    fn room(&mut self, class: usize) -> usize {
+        let workers = present(&self.workers);
+        let plays = |state: &&WorkerState| {
+            state.events.get(&self.event).is_some_and(|it| it.classes.contains(&class))
+        };
+        let tables: usize =
+            workers.values().map(|(state, _)| state).filter(plays).map(|one| one.tables).sum();
         LEAST_ROOM.max(2 * tables)
+    }
+
+    fn failure(&mut self) -> Option<String> {
+        let is_taken = self.is_taken.load(Ordering::SeqCst);
+        is_taken.then(|| "another process runs this event at the server now".to_owned())
     }
 
     fn send(&mut self, job: &GameJob) {
@@ -351,6 +453,7 @@ struct Carrier {
     bus: Bus,
     event: String,
     notice: EventNotice,
+    classes: JobClasses,
 }
 
 impl Carrier {
@@ -368,15 +471,16 @@ impl Carrier {
             match order {
                 None => return self.sweep(&mut forgotten).await,
                 Some(BusOrder::Send(job)) => {
-                    tokio::spawn(send(self.bus.clone(), self.event.clone(), job));
+                    let subject = self.subject(&job);
+                    tokio::spawn(send(self.bus.clone(), subject, job));
                 }
                 Some(BusOrder::SendAgain(job, sequence)) => {
-                    let (bus, event) = (self.bus.clone(), self.event.clone());
+                    let (bus, subject) = (self.bus.clone(), self.subject(&job));
                     tokio::spawn(async move {
                         while is_there(&bus.results, sequence).await {
                             let _gone = bus.results.delete_message(sequence).await;
                         }
-                        send(bus, event, job).await;
+                        send(bus, subject, job).await;
                     });
                 }
                 Some(BusOrder::Forget(sequence)) => {
@@ -387,7 +491,7 @@ impl Carrier {
                     self.announce().await;
                 }
                 Some(BusOrder::SetAside(worker, reason)) => {
-                    let key = format!("aside.{worker}");
+                    let key = aside_key(&self.event, &worker);
                     let _told = self.bus.events.put(key, reason.into_bytes().into()).await;
                 }
                 Some(BusOrder::CallBack(done)) => {
@@ -398,6 +502,11 @@ impl Carrier {
                 }
             }
         }
+    }
+
+    fn subject(&self, job: &GameJob) -> String {
+        let class = self.classes.of([job.first.seats.first, job.first.seats.second]);
+        job_subject(&self.event, class, job.first.number)
     }
 
     async fn announce(&self) {
@@ -423,8 +532,7 @@ async fn is_there(stream: &stream::Stream, sequence: u64) -> bool {
 }
 
 /// Sends a job, unless it is there already.
-async fn send(bus: Bus, event: String, job: GameJob) {
-    let subject = job_subject(&event, job.first.number);
+async fn send(bus: Bus, subject: String, job: GameJob) {
     let payload = serde_json::to_vec(&job).expect("every key is a string");
     publish_first(&bus, &subject, payload).await;
 }

@@ -1,21 +1,29 @@
 //! What is sent out, what comes back, and what becomes of it. It knows no network: a [`JobBus`]
 //! carries.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
+use tengen_record::RecordWorker;
 use tengen_tournament::{
     GameBatch, GameJob, GameQueue, GameSink, LookAfter, NextJob, OpenJob, PlayedJob, Workforce,
 };
 
 /// How often a worker may send what cannot have been played before its results are not used.
 const MOST_FAULTS: u32 = 3;
+/// So many jobs whose games its machine spoiled set a worker aside, if they are most of its jobs.
+const MOST_SPOILED: u64 = 5;
+/// The most jobs that are taken from the queue while their workers are busy, so that others play on.
+const MOST_HELD: usize = 1024;
 
 /// Carries jobs to workers and what they played back.
 pub trait JobBus {
-    /// How many jobs may be on their way or be played at once.
-    fn room(&mut self) -> usize;
+    /// Jobs of one class can be played by the same workers.
+    fn class(&self, job: &GameJob) -> usize;
+
+    /// How many jobs of a class may be on their way or be played at once.
+    fn room(&mut self, class: usize) -> usize;
 
     /// Sends a job. It is given to a worker, and to another one where that is lost.
     fn send(&mut self, job: &GameJob);
@@ -35,6 +43,9 @@ pub trait JobBus {
     /// Takes no more results from that worker.
     fn set_aside(&mut self, worker: &str, reason: &str);
 
+    /// Why nothing can be carried any more, where that is so.
+    fn failure(&mut self) -> Option<String>;
+
     /// Calls back all jobs: those that wait are gone, and those that are played are given up.
     fn call_back(&mut self);
 }
@@ -46,8 +57,8 @@ pub struct JobReport {
     pub job: u64,
     /// Results are numbered as they come; a later one has a higher number.
     pub sequence: u64,
-    /// Empty where that is not known.
-    pub worker: String,
+    /// Its name is empty where that is not known.
+    pub worker: RecordWorker,
     pub played: Returned,
 }
 
@@ -64,6 +75,8 @@ pub enum Returned {
 /// What is to be told of a dispatch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DispatchNews {
+    /// So many games of a worker count.
+    Counted { worker: String, games: u64 },
     /// What a worker sent does not count.
     Refused { job: u64, worker: String, reason: String },
     /// Its results are not used any more.
@@ -77,16 +90,31 @@ pub struct Dispatcher<'n, B> {
     pub bus: B,
     /// Hears what is to be told.
     tell: &'n mut dyn FnMut(DispatchNews),
-    faults: BTreeMap<String, u32>,
+    workers: BTreeMap<String, WorkerCount>,
     /// Results of jobs that are not taken yet: an earlier run of the event sent them out.
     early: BTreeMap<u64, JobReport>,
     /// Why the event cannot go on.
     failure: Option<String>,
 }
 
+/// What came from a worker.
+#[derive(Default)]
+struct WorkerCount {
+    jobs: u64,
+    /// How many of them its machine spoiled.
+    spoiled: u64,
+    /// How often it sent what cannot have been played.
+    faults: u32,
+    is_aside: bool,
+}
+
 /// What is out, and what was handed in and is not saved yet.
 struct OpenJobs<'q> {
     out: BTreeMap<u64, OpenJob<'q>>,
+    /// How many of each class are out.
+    classes: BTreeMap<usize, usize>,
+    /// Those that were taken while there was no room for their class.
+    held: VecDeque<OpenJob<'q>>,
     /// The results whose games are not saved, by the number of a game.
     unsaved: BTreeMap<u64, u64>,
     batches: Sender<GameBatch>,
@@ -94,8 +122,8 @@ struct OpenJobs<'q> {
 
 impl<'n, B: JobBus> Dispatcher<'n, B> {
     pub fn new(bus: B, tell: &'n mut dyn FnMut(DispatchNews)) -> Dispatcher<'n, B> {
-        let (faults, early) = (BTreeMap::new(), BTreeMap::new());
-        Dispatcher { bus, tell, faults, early, failure: None }
+        let (workers, early) = (BTreeMap::new(), BTreeMap::new());
+        Dispatcher { bus, tell, workers, early, failure: None }
     }
 
     /// Why the event cannot go on, where that is so.
@@ -105,32 +133,58 @@ impl<'n, B: JobBus> Dispatcher<'n, B> {
 
     /// Takes jobs from the queue while there is room for them. Whether more may come.
     fn send_out<'q>(&mut self, queue: &'q GameQueue<'_>, jobs: &mut OpenJobs<'q>) -> bool {
-        while jobs.out.len() < self.bus.room() {
-            let open = match queue.next_job() {
-                NextJob::Play(open) => open,
+        let mut full = BTreeSet::new();
+        if queue.is_closed() {
+            jobs.held.clear();
+        }
+        for _ in 0..jobs.held.len() {
+            let Some(open) = jobs.held.pop_front() else { break };
+            self.send(open, jobs, &mut full);
+        }
+        while jobs.held.len() < MOST_HELD {
+            match queue.next_job() {
+                NextJob::Play(open) => self.send(open, jobs, &mut full),
                 NextJob::Wait => return true,
-                NextJob::Over => return false,
-            };
-            let job = open.job();
-            let number = job.first.number;
-            jobs.out.insert(number, open);
-            match self.early.remove(&number) {
-                Some(report) => self.take_in(report, jobs),
-                None => self.bus.send(&job),
+                NextJob::Over => return !jobs.held.is_empty(),
+            }
+            // Where all jobs are alike, no other one can be sent either.
+            if !full.is_empty() && jobs.classes.len() <= 1 {
+                return true;
             }
         }
         true
+    }
+
+    /// Sends a job if there is room for its class; else it is held.
+    fn send<'q>(&mut self, open: OpenJob<'q>, jobs: &mut OpenJobs<'q>, full: &mut BTreeSet<usize>) {
+        let job = open.job();
+        let class = self.bus.class(&job);
+        let out = jobs.classes.entry(class).or_default();
+        if full.contains(&class) || *out >= self.bus.room(class) {
+            full.insert(class);
+            return jobs.held.push_back(open);
+        }
+        *out += 1;
+        let number = job.first.number;
+        jobs.out.insert(number, open);
+        match self.early.remove(&number) {
+            Some(report) => self.take_in(report, jobs),
+            None => self.bus.send(&job),
+        }
     }
 
     /// Judges a result, and hands its games in.
     fn take_in(&mut self, report: JobReport, jobs: &mut OpenJobs<'_>) {
         let JobReport { job, sequence, worker, played } = report;
         let Some(open) = jobs.out.get(&job) else { return self.bus.forget(sequence) };
-        if self.faults.get(&worker).is_some_and(|faults| *faults >= MOST_FAULTS) {
-            return self.bus.send_again(&open.job(), sequence);
+        let sent = open.job();
+        if self.workers.get(&worker.name).is_some_and(|count| count.is_aside) {
+            return self.bus.send_again(&sent, sequence);
         }
         let played = match played {
-            Returned::Games(played) => open.judge(played).map_err(|fault| fault.to_string()),
+            Returned::Games(played) => {
+                open.judge(played, &worker).map_err(|fault| fault.to_string())
+            }
             Returned::Unreadable(reason) => Err(reason),
             Returned::Nothing(reason) => {
                 (self.tell)(DispatchNews::Unplayable { job, reason: reason.clone() });
@@ -139,17 +193,45 @@ impl<'n, B: JobBus> Dispatcher<'n, B> {
             }
         };
         match played {
-            Ok(batch) => {
+            Ok(batches) => {
                 jobs.out.remove(&job);
-                jobs.unsaved.insert(job, sequence);
-                // It takes no more where they cannot be saved; then the queue is halted.
-                let _taken = jobs.batches.send(batch);
+                let class = self.bus.class(&sent);
+                jobs.classes.entry(class).and_modify(|out| *out -= 1);
+                // The last game of a job is saved last.
+                let last = sent.twin.map_or(job, |twin| twin.number);
+                jobs.unsaved.insert(last, sequence);
+                self.count(&worker.name, &batches);
+                for batch in batches {
+                    // It takes no more where they cannot be saved; then the queue is halted.
+                    let _taken = jobs.batches.send(batch);
+                }
             }
             Err(reason) => {
-                let again = open.job();
-                self.blame(&worker, job, reason);
-                self.bus.send_again(&again, sequence);
+                self.blame(&worker.name, job, reason);
+                self.bus.send_again(&sent, sequence);
             }
+        }
+    }
+
+    /// Counts what a worker played, and sets it aside if its machine spoils too much.
+    fn count(&mut self, worker: &str, batches: &[GameBatch]) {
+        let games = batches.iter().map(|batch| batch.numbers().count() as u64).sum();
+        (self.tell)(DispatchNews::Counted { worker: worker.to_owned(), games });
+        let count = self.workers.entry(worker.to_owned()).or_default();
+        count.jobs += 1;
+        count.spoiled += u64::from(batches.iter().any(GameBatch::is_spoiled));
+        let WorkerCount { jobs, spoiled, .. } = *count;
+        if spoiled >= MOST_SPOILED && 2 * spoiled > jobs {
+            let reason = format!("its machine spoiled games in {spoiled} of its {jobs} jobs");
+            self.set_aside(worker, reason);
+        }
+    }
+
+    fn set_aside(&mut self, worker: &str, reason: String) {
+        let count = self.workers.entry(worker.to_owned()).or_default();
+        if !std::mem::replace(&mut count.is_aside, true) {
+            self.bus.set_aside(worker, &reason);
+            (self.tell)(DispatchNews::SetAside { worker: worker.to_owned(), reason });
         }
     }
 
@@ -159,16 +241,14 @@ impl<'n, B: JobBus> Dispatcher<'n, B> {
     }
 
     fn blame(&mut self, worker: &str, job: u64, reason: String) {
-        let faults = self.faults.entry(worker.to_owned()).or_default();
-        *faults += 1;
-        if *faults == MOST_FAULTS {
-            self.bus.set_aside(worker, &reason);
-            (self.tell)(DispatchNews::SetAside {
-                worker: worker.to_owned(),
-                reason: reason.clone(),
-            });
+        let count = self.workers.entry(worker.to_owned()).or_default();
+        count.faults += 1;
+        let is_too_much = count.faults >= MOST_FAULTS;
+        let news = DispatchNews::Refused { job, worker: worker.to_owned(), reason: reason.clone() };
+        (self.tell)(news);
+        if is_too_much {
+            self.set_aside(worker, reason);
         }
-        (self.tell)(DispatchNews::Refused { job, worker: worker.to_owned(), reason });
     }
 
     fn receive(&mut self, jobs: &mut OpenJobs<'_>, is_over: bool) {
@@ -191,7 +271,13 @@ impl<B: JobBus> Workforce for Dispatcher<'_, B> {
         thread::scope(|scope| {
             // It may wait for the disk, which this thread must not.
             scope.spawn(move || while handed_in.recv().is_ok_and(|batch| sink.put(batch)) {});
-            let mut jobs = OpenJobs { out: BTreeMap::new(), unsaved: BTreeMap::new(), batches };
+            let mut jobs = OpenJobs {
+                out: BTreeMap::new(),
+                classes: BTreeMap::new(),
+                held: VecDeque::new(),
+                unsaved: BTreeMap::new(),
+                batches,
+            };
             let (mut is_over, mut is_paused, mut is_saving) = (false, false, true);
             while is_saving && !queue.is_halted() && self.failure.is_none() {
                 match look_after() {
@@ -201,6 +287,10 @@ impl<B: JobBus> Workforce for Dispatcher<'_, B> {
                 if queue.is_paused() != is_paused {
                     is_paused = queue.is_paused();
                     self.bus.pause(is_paused);
+                }
+                if let Some(reason) = self.bus.failure() {
+                    self.failure = Some(reason);
+                    break;
                 }
                 is_over |= !self.send_out(queue, &mut jobs);
                 if is_over {
@@ -216,8 +306,8 @@ impl<B: JobBus> Workforce for Dispatcher<'_, B> {
             if !jobs.out.is_empty() {
                 self.bus.call_back();
             }
-            let OpenJobs { out, mut unsaved, batches } = jobs;
-            drop((out, batches));
+            let OpenJobs { out, held, mut unsaved, batches, .. } = jobs;
+            drop((out, held, batches));
             while let Some(saved) = look_after() {
                 self.note_saved(&saved, &mut unsaved);
             }

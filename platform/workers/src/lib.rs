@@ -24,6 +24,7 @@ mod coordinator;
 mod dispatch;
 mod files;
 mod message;
+mod turns;
 mod worker;
 
 pub use bus::{BusError, NatsOptions};

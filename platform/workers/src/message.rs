@@ -1,13 +1,13 @@
 //! What coordinator and workers send to each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
-use tengen_record::GameRecord;
+use tengen_record::{GameRecord, RecordWorker};
 use tengen_tournament::PlayedJob;
 
 /// The most bytes of a result, unpacked: two games of the longest kind are far from it.
@@ -20,8 +20,19 @@ pub(crate) struct EventNotice {
     pub program: String,
     /// The object with its [`EventDetails`].
     pub details: String,
+    /// Which run of it this is: another run takes the event over.
+    pub run: String,
     /// Whether no game is to be begun for the moment.
     pub paused: bool,
+    /// Where workers play several events, each gets as many of the jobs as this is of the sum.
+    pub priority: u32,
+}
+
+impl EventNotice {
+    /// Whether a worker that is ready for the one is ready for the other, which may be another run.
+    pub fn is_same(&self, other: &EventNotice) -> bool {
+        (&self.program, &self.details) == (&other.program, &other.details)
+    }
 }
 
 /// All that a worker needs to play games of an event.
@@ -36,12 +47,77 @@ pub(crate) struct EventDetails {
     pub assistant: Option<EngineParcel>,
 }
 
+impl EventDetails {
+    pub fn classes(&self) -> JobClasses {
+        let engines = self.engines.iter().map(|parcel| parcel.needs.clone()).collect();
+        let always = self.assistant.as_ref().map(|parcel| parcel.needs.clone());
+        JobClasses::new(engines, &always.unwrap_or_default())
+    }
+}
+
+/// What a worker must have to play an engine or a job: its system as [`system`] names it, or a
+/// program on its PATH.
+pub(crate) type Needs = BTreeSet<String>;
+
 /// How a worker gets an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct EngineParcel {
     /// The object with its files; none where it is linked into the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<String>,
+    /// What it needs.
+    #[serde(default, skip_serializing_if = "Needs::is_empty")]
+    pub needs: Needs,
+}
+
+/// Which jobs need the same, so that a worker takes only those that it can play.
+#[derive(Clone, Debug)]
+pub(crate) struct JobClasses {
+    /// What each engine needs, by the engines' places.
+    engines: Vec<Needs>,
+    classes: Vec<Needs>,
+}
+
+impl JobClasses {
+    /// Those of an event of these engines. All need what `always` has.
+    pub fn new(engines: Vec<Needs>, always: &Needs) -> JobClasses {
+        let engines: Vec<Needs> = engines.iter().map(|needs| needs | always).collect();
+        let kinds: BTreeSet<&Needs> = engines.iter().collect();
+        let both = kinds.iter().flat_map(|one| kinds.iter().map(move |other| *one | *other));
+        let classes: BTreeSet<Needs> = both.collect();
+        JobClasses { classes: classes.into_iter().collect(), engines }
+    }
+
+    /// What the jobs of each class need.
+    pub fn needs(&self) -> &[Needs] {
+        &self.classes
+    }
+
+    /// What each engine needs.
+    pub fn engines(&self) -> &[Needs] {
+        &self.engines
+    }
+
+    /// The class of the games of two engines; 0 if they joined later.
+    pub fn of(&self, engines: [usize; 2]) -> usize {
+        let [Some(one), Some(other)] = engines.map(|place| self.engines.get(place)) else {
+            return 0;
+        };
+        self.classes.binary_search(&(one | other)).unwrap_or(0)
+    }
+
+    /// The classes whose games are all between engines that can play.
+    pub fn playable(&self, can_play: impl Fn(usize) -> bool) -> BTreeSet<usize> {
+        let mut classes: BTreeSet<usize> = (0..self.classes.len()).collect();
+        for one in 0..self.engines.len() {
+            for other in one + 1..self.engines.len() {
+                if !can_play(one) || !can_play(other) {
+                    classes.remove(&self.of([one, other]));
+                }
+            }
+        }
+        classes
+    }
 }
 
 /// What a worker tells of itself, again and again.
@@ -49,7 +125,7 @@ pub(crate) struct EngineParcel {
 pub struct WorkerState {
     /// Its program, with the version.
     pub program: String,
-    /// Its operating system and processor: `linux-x86_64`.
+    /// Its operating system and processor: see [`system`].
     pub system: String,
     /// How many games it plays at once.
     pub tables: usize,
@@ -57,19 +133,40 @@ pub struct WorkerState {
     pub playing: usize,
     /// How many jobs it has played since it began.
     pub jobs: u64,
-    /// The event that it plays.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub event: Option<String>,
-    /// The events that it does not play, each with the reason.
+    /// Its machine, for people.
+    pub machine: String,
+    /// How fast it is: nodes a second of the built-in engine.
+    pub speed: u64,
+    /// How long the server took to take what it told last, in microseconds.
+    pub lag: u64,
+    /// The events that it knows.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub refused: BTreeMap<String, String>,
+    pub events: BTreeMap<String, WorkerEvent>,
+}
+
+/// What a worker can play of an event.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct WorkerEvent {
+    /// The classes of jobs that it plays.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub classes: BTreeSet<usize>,
+    /// Why it plays none, or none of some engines; each in a line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<String>,
+}
+
+impl WorkerState {
+    /// Whether it plays any jobs of that event.
+    pub fn plays(&self, event: &str) -> bool {
+        self.events.get(event).is_some_and(|it| !it.classes.is_empty())
+    }
 }
 
 /// What a worker sends of a job: a line of JSON for this, then one for each record; all of it
 /// packed by zlib.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct ResultHead {
-    worker: String,
+    worker: RecordWorker,
     /// Why it could not be played, if that is so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
@@ -80,7 +177,7 @@ struct ResultHead {
 /// The result of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct JobResult {
-    pub worker: String,
+    pub worker: RecordWorker,
     pub played: Result<PlayedJob, String>,
 }
 
@@ -131,7 +228,18 @@ impl JobResult {
 
 /// The operating system and the processor that this program is made for: `linux-x86_64`.
 pub(crate) fn system() -> String {
-    format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)
+    tengen_packages::system()
+}
+
+/// This machine for people: its system, its processor and how many CPUs there are to play on.
+pub(crate) fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map(|(_, model)| model.to_owned());
+    let model = model.or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok());
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    let processor = model.map(|model| format!(", {}", model.trim())).unwrap_or_default();
+    format!("{}{processor}, {cpus} CPUs", system())
 }
 
 /// A name for a worker of this machine that no other one has: the machine's name, if that is known,
@@ -143,4 +251,40 @@ pub fn worker_name() -> String {
     let host: String = host.trim().chars().filter(is_fit).take(40).collect();
     let host = if host.is_empty() { "worker" } else { &host };
     format!("{host}-{}", std::process::id())
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen_record::TimeScale;
+
+    use super::*;
+
+    fn needs(words: &[&str]) -> Needs {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn jobs_that_need_the_same_are_of_one_class() {
+        let engines = [&["linux-x86_64"][..], &[], &["java"], &["linux-x86_64"]].map(needs);
+        let classes = JobClasses::new(engines.to_vec(), &Needs::new());
+        let class = |one, other| classes.needs()[classes.of([one, other])].clone();
+        assert_eq!(class(0, 1), needs(&["linux-x86_64"]));
+        assert_eq!(class(0, 3), class(1, 3));
+        assert_eq!(class(1, 2), needs(&["java"]));
+        assert_eq!(class(2, 3), needs(&["java", "linux-x86_64"]));
+        assert_eq!(classes.playable(|engine| engine != 2).len(), classes.needs().len() - 2);
+        let with_assistant = JobClasses::new(engines.to_vec(), &needs(&["linux-x86_64"]));
+        assert_eq!(with_assistant.needs().len(), 2);
+    }
+
+    #[test]
+    fn a_result_reads_back() {
+        let (name, machine) = ("lab-3".to_owned(), "a machine".to_owned());
+        let worker = RecordWorker { name, machine, scale: TimeScale::new(1.5) };
+        for played in [Ok(PlayedJob::default()), Err("it failed".to_owned())] {
+            let result = JobResult { worker: worker.clone(), played };
+            assert_eq!(JobResult::from_bytes(&result.to_bytes()), Ok(result));
+        }
+        assert!(JobResult::from_bytes(b"no zlib").is_err());
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,18 +12,24 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::{AckKind, Message, kv};
 use futures_util::StreamExt;
+use tengen_hosts::HostSettings;
 use tengen_lineup::EngineRoster;
 use tengen_packages::EngineSpec;
 use tengen_players::Time;
+use tengen_record::{RecordWorker, TimeScale};
 use tengen_tournament::{
-    Affinity, ChangedOption, EngineEntry, EventConfig, GameJob, JobTable, JobTables, Roster, Stop,
+    Affinity, ChangedOption, ConfigError, EngineEntry, EventConfig, GameJob, JobTable, JobTables,
+    Roster, Stop, TableCpus,
 };
 use tokio::runtime::Handle;
 
 use crate::bus::{Bus, BusError, NatsOptions, WORKER_AGE, consumer, job_of, result_subject};
 use crate::coordinator::{ACK_WAIT, AGAIN, publish_first, runtime};
 use crate::files;
-use crate::message::{EngineParcel, EventDetails, EventNotice, JobResult, WorkerState, system};
+use crate::message::{
+    EngineParcel, EventDetails, EventNotice, JobResult, WorkerEvent, WorkerState, machine, system,
+};
+use crate::turns::{TableTurn, TurnKeeper};
 
 /// How often the server hears that a job is still being played.
 const PROGRESS: Duration = Duration::from_secs(7);
@@ -34,8 +41,10 @@ const MOST_BEGUN: i64 = 5;
 const LAST_WORDS: Duration = Duration::from_secs(10);
 /// How often what goes on is looked at.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long an event may have no job for this worker, until others are looked at.
+/// How long engines wait at a table for the next job, until they are ended.
 const IDLE: Duration = Duration::from_secs(5);
+/// How long an event that had no job leaves a table to the others.
+const DRY: Duration = Duration::from_millis(200);
 
 /// What a worker is, and where its server is.
 #[derive(Clone, Debug)]
@@ -46,6 +55,8 @@ pub struct WorkerOptions {
     /// How many games it plays at once.
     pub tables: usize,
     pub cpus: Affinity,
+    /// How fast this machine is: nodes a second of the built-in engine.
+    pub speed: u64,
     /// Where it keeps the engines that it was sent; the user's cache where none is named.
     pub cache: Option<PathBuf>,
     /// This program with its version.
@@ -62,7 +73,7 @@ pub enum WorkerNews {
     Joined {
         event: String,
     },
-    /// It does not play that event.
+    /// It does not play that event, or not some of its engines.
     Refused {
         event: String,
         reason: String,
@@ -71,6 +82,9 @@ pub enum WorkerNews {
     Left {
         event: String,
     },
+    /// The server is reached no more, or again. Games are played to their ends meanwhile.
+    Away,
+    Back,
     /// So many jobs are played by now.
     Played {
         jobs: u64,
@@ -84,8 +98,8 @@ pub enum WorkerError {
     Bus(#[from] BusError),
     #[error("cannot start what waits for the network: {0}")]
     Runtime(#[from] io::Error),
-    #[error("the coordinator has set this worker aside: {0}")]
-    SetAside(String),
+    #[error(transparent)]
+    Cpus(#[from] ConfigError),
 }
 
 /// Plays until a stop is requested.
@@ -105,6 +119,8 @@ pub fn work(
         program: options.program.clone(),
         system: system(),
         tables: options.tables,
+        machine: machine(),
+        speed: options.speed,
         ..WorkerState::default()
     };
     let shared = Arc::new(WorkerShared {
@@ -117,8 +133,10 @@ pub fn work(
     runtime.spawn(tell_state(bus.clone(), options.name.clone(), Arc::clone(&shared)));
     runtime.spawn(follow_events(bus.clone(), Arc::clone(&shared)));
     let handle = runtime.handle().clone();
-    let worker = WorkerRun { options, bus: &bus, handle, shared: &shared, time, tell };
-    let outcome = worker.run(stop);
+    let cpus = TableCpus::new(options.tables, options.cpus.clone())?;
+    let turns = TurnKeeper::default();
+    let worker = WorkerRun { options, bus: &bus, handle, shared: &shared, time, tell, cpus, turns };
+    worker.run(stop);
     // What was played is not played again for want of a moment.
     let begun = Instant::now();
     while shared.sending.load(Ordering::SeqCst) > 0 && begun.elapsed() < LAST_WORDS {
@@ -127,7 +145,7 @@ pub fn work(
     let gone = bus.workers.delete(&options.name);
     let _in_time = runtime.block_on(async { tokio::time::timeout(WAIT, gone).await });
     runtime.shutdown_timeout(Duration::from_secs(1));
-    outcome
+    Ok(())
 }
 
 /// What the threads of a worker share.
@@ -143,7 +161,7 @@ struct WorkerShared {
 #[derive(Default)]
 struct Notices {
     events: BTreeMap<String, EventNotice>,
-    /// Why each of these workers was set aside.
+    /// Why workers were set aside, by event and worker.
     aside: BTreeMap<String, String>,
 }
 
@@ -162,15 +180,21 @@ impl WorkerShared {
 }
 
 async fn tell_state(bus: Bus, name: String, shared: Arc<WorkerShared>) {
+    let mut lag = 0;
     loop {
         let state = WorkerState {
+            lag,
             playing: shared.playing.load(Ordering::Relaxed),
             jobs: shared.jobs.load(Ordering::Relaxed),
             ..shared.state().clone()
         };
         let bytes = serde_json::to_vec(&state).expect("every key is a string");
-        if let Err(error) = bus.workers.put(&name, bytes.into()).await {
-            log::debug!("the server does not take what this worker tells: {error}");
+        let begun = Instant::now();
+        match bus.workers.put(&name, bytes.into()).await {
+            Ok(_) => lag = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
+            Err(error) => {
+                log::debug!("the server does not take what this worker tells: {error}");
+            }
         }
         tokio::time::sleep(WORKER_AGE / 8).await;
     }
@@ -182,9 +206,12 @@ async fn follow_events(bus: Bus, shared: Arc<WorkerShared>) {
             while let Some(Ok(kv::Entry { key, value, operation, .. })) = watch.next().await {
                 let mut notices = locked(&shared.notices);
                 let is_put = operation == kv::Operation::Put;
-                if let Some(worker) = key.strip_prefix("aside.") {
+                if let Some(place) = key.strip_prefix("aside.") {
                     let reason = String::from_utf8_lossy(&value).into_owned();
-                    notices.aside.insert(worker.to_owned(), reason);
+                    match is_put {
+                        true => notices.aside.insert(place.to_owned(), reason),
+                        false => notices.aside.remove(place),
+                    };
                 } else if let Ok(notice) = serde_json::from_slice(&value)
                     && is_put
                 {
@@ -205,71 +232,100 @@ struct WorkerRun<'a> {
     shared: &'a Arc<WorkerShared>,
     time: &'a dyn Time,
     tell: &'a (dyn Fn(WorkerNews) + Sync),
+    cpus: TableCpus,
+    turns: TurnKeeper,
 }
 
 /// An event whose engines are here.
 struct ReadyEvent {
+    event: String,
+    /// The run and the description that this is of.
+    notice: EventNotice,
     config: EventConfig,
     roster: EngineRoster,
-    jobs: Consumer<pull::Config>,
+    /// The jobs of each class that can be played here.
+    jobs: Vec<Consumer<pull::Config>>,
+    worker: RecordWorker,
 }
 
 impl WorkerRun<'_> {
-    fn run(&self, stop: &Stop) -> Result<(), WorkerError> {
-        let mut ready: BTreeMap<String, (String, ReadyEvent)> = BTreeMap::new();
-        while !stop.is_requested() && !stop.is_closing() {
-            if let Some(reason) = self.aside() {
-                return Err(WorkerError::SetAside(reason));
-            }
-            let events = locked(&self.shared.notices).events.clone();
-            ready.retain(|event, (details, _)| {
-                events.get(event).is_some_and(|notice| notice.details == *details)
-            });
-            self.shared.state().refused.retain(|event, _| events.contains_key(event));
-            let mut has_played = false;
-            for (event, notice) in events {
-                if notice.paused || self.shared.state().refused.contains_key(&event) {
-                    continue;
+    fn run(&self, stop: &Stop) {
+        let mut is_connected = true;
+        let mut refused: BTreeMap<String, EventNotice> = BTreeMap::new();
+        thread::scope(|scope| {
+            let mut running: BTreeMap<String, ScopedJoinHandle<'_, ()>> = BTreeMap::new();
+            while !stop.is_requested() && !stop.is_closing() {
+                if self.bus.is_connected() != is_connected {
+                    is_connected = !is_connected;
+                    (self.tell)(if is_connected { WorkerNews::Back } else { WorkerNews::Away });
                 }
-                if !ready.contains_key(&event) {
+                let ended: Vec<_> =
+                    running.extract_if(.., |_, played| played.is_finished()).collect();
+                if let Some(panic) = ended.into_iter().find_map(|(_, it)| it.join().err()) {
+                    resume_unwind(panic);
+                }
+                let notices = locked(&self.shared.notices).events.clone();
+                self.shared.state().events.retain(|event, _| notices.contains_key(event));
+                for (event, notice) in notices {
+                    let is_refused = refused.get(&event).is_some_and(|it| it.is_same(&notice));
+                    if running.contains_key(&event) || is_refused || stop.is_requested() {
+                        continue;
+                    }
                     match self.handle.block_on(self.prepare(&event, &notice)) {
-                        Ok(prepared) => {
-                            ready.insert(event.clone(), (notice.details.clone(), prepared));
+                        Ok((ready, about)) => {
+                            about.refused.iter().for_each(|why| self.tell_refused(&event, why));
+                            self.shared.state().events.insert(event.clone(), about);
+                            match ready.jobs.is_empty() {
+                                true => drop(refused.insert(event, notice)),
+                                false => {
+                                    let play = scope.spawn(move || self.play(ready, stop));
+                                    running.insert(event, play);
+                                }
+                            }
                         }
                         Err(reason) => {
                             self.refuse(&event, reason);
-                            continue;
+                            refused.insert(event, notice);
                         }
                     }
                 }
-                has_played |= self.play(&event, &ready[&event].1, stop);
-            }
-            if !has_played {
                 thread::sleep(LOOK);
             }
-        }
-        Ok(())
+        });
+    }
+
+    fn tell_refused(&self, event: &str, reason: &str) {
+        let (event, reason) = (event.to_owned(), reason.to_owned());
+        (self.tell)(WorkerNews::Refused { event, reason });
     }
 
     /// Does not play an event, and says why.
     fn refuse(&self, event: &str, reason: String) {
-        let told = WorkerNews::Refused { event: event.to_owned(), reason: reason.clone() };
-        (self.tell)(told);
-        self.shared.state().refused.insert(event.to_owned(), reason);
+        self.tell_refused(event, &reason);
+        let about = WorkerEvent { refused: vec![reason], ..WorkerEvent::default() };
+        self.shared.state().events.insert(event.to_owned(), about);
     }
 
-    fn aside(&self) -> Option<String> {
-        locked(&self.shared.notices).aside.get(&self.options.name).cloned()
+    /// Why the coordinator of an event wants no more games of this worker.
+    fn aside(&self, event: &str) -> Option<String> {
+        locked(&self.shared.notices).aside.get(&format!("{event}.{}", self.options.name)).cloned()
     }
 
-    /// Gets the engines of an event, and makes sure that they can play here.
-    async fn prepare(&self, event: &str, notice: &EventNotice) -> Result<ReadyEvent, String> {
-        let WorkerOptions { program, tables, cpus, cache, .. } = self.options;
+    /// Gets the engines of an event that can play here.
+    async fn prepare(
+        &self,
+        event: &str,
+        notice: &EventNotice,
+    ) -> Result<(ReadyEvent, WorkerEvent), String> {
+        let WorkerOptions { name, program, tables, cpus, cache, speed, .. } = self.options;
         if notice.program != *program {
             return Err(format!(
                 "the event is run by {}, and this is {program}; both must be the same",
                 notice.program
             ));
+        }
+        if let Some(reason) = self.aside(event) {
+            return Err(set_aside(&reason));
         }
         let fetch = async |name: &str| {
             let fetched = files::get(&self.bus.files, name).await;
@@ -284,6 +340,15 @@ impl WorkerRun<'_> {
         if config.engines.len() != details.engines.len() {
             return Err("the description of the event names other engines than it has".to_owned());
         }
+        enough_memory(&config, *tables)?;
+        let (classes, labels) = (details.classes(), config.labels());
+        let mut lacks: BTreeMap<usize, String> = BTreeMap::new();
+        for (place, needs) in classes.engines().iter().enumerate() {
+            if let Some(need) = needs.iter().find(|need| !tengen_packages::has(need)) {
+                let reason = format!("{}: it needs {need}, which is not here", labels[place]);
+                lacks.insert(place, reason);
+            }
+        }
         let cache = cache.clone().unwrap_or_else(tengen_packages::user_cache);
         let take_in = async |entry: &mut EngineEntry, parcel: &EngineParcel| {
             if let Some(name) = &parcel.files {
@@ -294,8 +359,11 @@ impl WorkerRun<'_> {
             }
             Ok::<_, String>(())
         };
-        for (entry, parcel) in config.engines.iter_mut().zip(&details.engines) {
-            take_in(entry, parcel).await?;
+        let entries = config.engines.iter_mut().zip(&details.engines).enumerate();
+        for (place, (entry, parcel)) in entries {
+            if !lacks.contains_key(&place) {
+                take_in(entry, parcel).await?;
+            }
         }
         if let (Some(entry), Some(parcel)) = (&mut config.opening_engine, &details.assistant) {
             take_in(entry, parcel).await?;
@@ -304,32 +372,37 @@ impl WorkerRun<'_> {
         config.concurrency = *tables;
         config.cpus = cpus.clone();
         config.require_sandbox |= self.options.require_sandbox;
-        let roster = EngineRoster::sent(&config, &cache);
-        let roster = roster.map_err(|error| format!("{error:#}"))?;
-        let jobs = self.bus.jobs.get_consumer(&consumer(event)).await;
-        let jobs = jobs.map_err(|error| format!("the jobs of the event: {error}"))?;
-        Ok(ReadyEvent { config, roster, jobs })
+        let scale = match config.scale_time {
+            Some(reference) => TimeScale::new(reference as f64 / (*speed).max(1) as f64),
+            None => TimeScale::ONE,
+        };
+        config.time_scale = scale;
+        let sent = EngineRoster::sent(&config, &cache, |place| !lacks.contains_key(&place));
+        let (roster, unfit) = sent.map_err(|error| format!("{error:#}"))?;
+        lacks.extend(unfit.into_iter().map(|(place, error)| (place, format!("{error:#}"))));
+        let playable = classes.playable(|place| !lacks.contains_key(&place));
+        let mut jobs = Vec::with_capacity(playable.len());
+        for class in &playable {
+            let consumer = self.bus.jobs.get_consumer(&consumer(event, *class)).await;
+            jobs.push(consumer.map_err(|error| format!("the jobs of the event: {error}"))?);
+        }
+        let (event, notice) = (event.to_owned(), notice.clone());
+        let worker = RecordWorker { name: name.clone(), machine: machine(), scale };
+        let about = WorkerEvent { classes: playable, refused: lacks.into_values().collect() };
+        Ok((ReadyEvent { event, notice, config, roster, jobs, worker }, about))
     }
 
-    /// Plays jobs of an event while there are any. Whether there was one.
-    fn play(&self, event: &str, ready: &ReadyEvent, stop: &Stop) -> bool {
+    /// Plays jobs of an event until it is over, has changed, or this worker is to stop.
+    fn play(&self, ready: ReadyEvent, stop: &Stop) {
         let given_up = Stop::new();
-        let roster = ready.roster.renewed();
-        let tables = match JobTables::new(&ready.config, &roster, &given_up, &()) {
-            Ok(tables) => tables,
-            Err(error) => {
-                self.refuse(event, error.to_string());
-                return false;
-            }
-        };
+        let tables = JobTables::new(&ready.config, &ready.roster, &given_up, &(), &self.cpus);
         let table = EventTable {
             worker: self,
-            event,
-            ready,
+            ready: &ready,
             stop,
             given_up: &given_up,
-            latest: Mutex::new(Instant::now()),
             played: AtomicU64::new(0),
+            seated: AtomicUsize::new(self.options.tables),
         };
         thread::scope(|scope| {
             let sit = |number| {
@@ -341,76 +414,156 @@ impl WorkerRun<'_> {
             };
             let threads: Vec<_> = (0..self.options.tables).map(sit).collect();
             while !threads.iter().all(ScopedJoinHandle::is_finished) {
-                if stop.is_requested() || self.shared.notice(event).is_none() {
+                if stop.is_requested() || !table.is_wanted() {
                     given_up.request();
-                    roster.interrupt();
+                    ready.roster.interrupt();
                 }
                 thread::sleep(LOOK);
             }
         });
-        let has_played = table.played.load(Ordering::Relaxed) > 0;
-        if has_played {
-            self.shared.state().event = None;
-            (self.tell)(WorkerNews::Left { event: event.to_owned() });
+        self.shared.state().events.remove(&ready.event);
+        if table.played.load(Ordering::Relaxed) > 0 {
+            (self.tell)(WorkerNews::Left { event: ready.event });
         }
-        has_played
+    }
+}
+
+/// Why a worker does not play an event any more.
+fn set_aside(reason: &str) -> String {
+    format!("its coordinator has set this worker aside: {reason}")
+}
+
+/// Whether two engines at each table can have what the event gives them.
+fn enough_memory(config: &EventConfig, tables: usize) -> Result<(), String> {
+    let (Some(limit), Some(memory)) = (config.memory, HostSettings::machine_memory()) else {
+        return Ok(());
+    };
+    let needed = 2 * tables as u64 * (u64::from(limit.0) << 20);
+    match needed <= memory {
+        true => Ok(()),
+        false => Err(format!(
+            "two engines at each of {tables} tables may take {} MiB of memory, and this machine has \
+             {}; begin fewer games at once with --concurrency",
+            needed >> 20,
+            memory >> 20
+        )),
     }
 }
 
 /// What the tables of an event share.
 struct EventTable<'a> {
     worker: &'a WorkerRun<'a>,
-    event: &'a str,
     ready: &'a ReadyEvent,
     stop: &'a Stop,
     /// Requested when games are to be given up.
     given_up: &'a Stop,
-    /// When a job was there last.
-    latest: Mutex<Instant>,
     played: AtomicU64,
+    /// The tables that may still play. Engines die with the thread that started them, and may play
+    /// at other tables: so no thread ends before all have played.
+    seated: AtomicUsize,
+}
+
+/// A table that may still play.
+struct TakenSeat<'a>(&'a EventTable<'a>);
+
+impl Drop for TakenSeat<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.given_up.request();
+        }
+        self.0.seated.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 impl EventTable<'_> {
     fn sit(&self, tables: &JobTables<'_>, number: usize) {
-        let mut table = tables.table(number, self.worker.time);
+        let seat = TakenSeat(self);
+        let (mut table, mut latest) = (None, Instant::now());
+        let mut next = number;
         while self.goes_on() {
-            match self.worker.handle.block_on(self.next()) {
-                Some(message) => self.play(&mut table, message),
-                None => continue,
+            let turn = self.worker.turns.wait(number, &self.ready.event, || self.goes_on());
+            let Some(turn) = turn.filter(|_| !self.is_paused()) else {
+                thread::sleep(LOOK);
+                continue;
+            };
+            match self.worker.handle.block_on(self.next(&turn, &mut next)) {
+                Some(message) => {
+                    turn.charge(self.ready.notice.priority);
+                    let time = self.worker.time;
+                    let table = table.get_or_insert_with(|| tables.table(number, time));
+                    self.play(table, message);
+                    latest = Instant::now();
+                }
+                None => {
+                    let is_wanted = turn.is_wanted();
+                    drop(turn);
+                    if latest.elapsed() > IDLE {
+                        table = None;
+                    }
+                    if is_wanted {
+                        thread::sleep(DRY);
+                    }
+                }
             }
         }
+        drop((table, seat));
+        while self.seated.load(Ordering::SeqCst) > 0 {
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// The event as the server has it now, if it is still what is ready here. Another run of it may
+    /// have begun meanwhile.
+    fn notice(&self) -> Option<EventNotice> {
+        let notice = self.worker.shared.notice(&self.ready.event);
+        notice.filter(|notice| notice.is_same(&self.ready.notice))
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.notice().is_some() && self.worker.aside(&self.ready.event).is_none()
+    }
+
+    fn is_paused(&self) -> bool {
+        self.notice().is_some_and(|notice| notice.paused)
     }
 
     fn goes_on(&self) -> bool {
-        let is_wanted = self.worker.shared.notice(self.event).is_some_and(|it| !it.paused);
-        is_wanted
-            && !self.stop.is_closing()
-            && !self.given_up.is_requested()
-            && self.worker.aside().is_none()
-            && (locked(&self.latest).elapsed() < IDLE
-                || self.worker.shared.playing.load(Ordering::Relaxed) > 0)
+        self.is_wanted() && !self.stop.is_closing() && !self.given_up.is_requested()
     }
 
-    async fn next(&self) -> Option<Message> {
-        let fetch = self.ready.jobs.fetch().max_messages(1).expires(WAIT);
-        match fetch.messages().await {
-            Ok(mut messages) => messages.next().await?.ok(),
-            Err(error) => {
-                log::debug!("no jobs are given: {error}");
-                tokio::time::sleep(AGAIN).await;
-                None
+    /// The next job, of any class in turn; none if there is none for a while. Where another event
+    /// wants the table, there is no wait.
+    async fn next(&self, turn: &TableTurn<'_>, next: &mut usize) -> Option<Message> {
+        let consumers = &self.ready.jobs;
+        for _ in 0..consumers.len() {
+            *next = (*next + 1) % consumers.len();
+            let fetch = consumers[*next].fetch().max_messages(1);
+            match fetch.messages().await {
+                Ok(mut messages) => match messages.next().await {
+                    Some(Ok(message)) => return Some(message),
+                    _ => continue,
+                },
+                Err(error) => {
+                    log::debug!("no jobs are given: {error}");
+                    tokio::time::sleep(AGAIN).await;
+                }
             }
         }
+        if turn.is_wanted() {
+            return None;
+        }
+        let wait = if consumers.len() == 1 { WAIT } else { DRY };
+        let wait = consumers[*next].batch().max_messages(1).expires(wait);
+        wait.messages().await.ok()?.next().await?.ok()
     }
 
     fn play(&self, table: &mut JobTable<'_>, message: Message) {
-        let WorkerRun { options, bus, handle, shared, tell, .. } = self.worker;
+        let WorkerRun { bus, handle, shared, tell, .. } = self.worker;
         let begun = message.info().map_or(1, |info| info.delivered);
         let number = job_of(&message.subject).unwrap_or_default();
         let job: Result<GameJob, _> = serde_json::from_slice(&message.payload);
         if self.played.fetch_add(1, Ordering::Relaxed) == 0 {
-            shared.state().event = Some(self.event.to_owned());
-            tell(WorkerNews::Joined { event: self.event.to_owned() });
+            tell(WorkerNews::Joined { event: self.ready.event.clone() });
         }
         let message = Arc::new(message);
         let progress = handle.spawn({
@@ -434,7 +587,6 @@ impl EventTable<'_> {
             Err(error) => Some(Err(format!("it cannot be read: {error}"))),
         };
         shared.playing.fetch_sub(1, Ordering::Relaxed);
-        *locked(&self.latest) = Instant::now();
         progress.abort();
         let Some(played) = played else {
             // Another worker may have it at once.
@@ -445,8 +597,8 @@ impl EventTable<'_> {
         };
         let jobs = shared.jobs.fetch_add(1, Ordering::Relaxed) + 1;
         tell(WorkerNews::Played { jobs });
-        let result = JobResult { worker: options.name.clone(), played };
-        let (bus, subject) = ((*bus).clone(), result_subject(self.event, number));
+        let result = JobResult { worker: self.ready.worker.clone(), played };
+        let (bus, subject) = ((*bus).clone(), result_subject(&self.ready.event, number));
         // The next job does not wait for the server's disk.
         shared.sending.fetch_add(1, Ordering::SeqCst);
         let shared = Arc::clone(shared);

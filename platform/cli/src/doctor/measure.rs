@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use tengen_arbiter::{Action, Limits, Nanos, TimeControl};
-use tengen_hosts::{EngineSpec, GameVariant, HostSettings, Probe, player, probe};
+use tengen_hosts::{EngineSpec, GameVariant, HostSettings, Probe, linked_player, player, probe};
 use tengen_players::{GameSetup, Player, RealTime, Request};
-use tengen_rules::{Ask, Procedure, Rule, Seat, Size, Zone};
+use tengen_rules::{Ask, Move, Procedure, Rule, Seat, Size, Zone};
 use tengen_stats::Spread;
+
+use super::ENGINE;
 
 const NAP: Duration = Duration::from_millis(1);
 /// How many naps, and how many times there and back.
@@ -92,6 +94,32 @@ pub(super) fn child(spec: &EngineSpec, settings: &HostSettings) -> anyhow::Resul
 
 fn failed(what: &str) -> anyhow::Error {
     anyhow!("the engine failed during the measurement: {what}")
+}
+
+/// How many nodes a second the built-in engine searches: the best of some searches of the same
+/// quiet position, since whatever else happens on a machine makes them slower.
+pub(crate) fn measure_speed() -> anyhow::Result<u64> {
+    const NODES: u64 = 50_000;
+    const SEARCHES: u32 = 5;
+    let name = ENGINE.trim_start_matches("builtin:");
+    let mut player = linked_player(name).ok_or_else(|| failed("it is not in this program"))?;
+    begin(&mut *player)?;
+    let stones =
+        ["h11", "l12", "l8", "i12", "f9", "f11"].map(|point| point.parse().map(Move::Stone));
+    let moves = stones.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let request = Request {
+        limits: Limits { nodes: Some(NODES), ..Limits::default() },
+        ..Request::new(&moves, Ask::Move { zone: Zone::Anywhere })
+    };
+    let time = RealTime::new();
+    let mut best = 0;
+    for _ in 0..SEARCHES {
+        let reply = player.ask(&request, &time);
+        let nodes = reply.info.and_then(|info| info.nodes).unwrap_or(NODES);
+        let spent = u128::from((reply.answered_at - reply.asked_at).max(1));
+        best = best.max((u128::from(nodes) * 1_000_000_000 / spent) as u64);
+    }
+    Ok(best)
 }
 
 /// The time of an engine that is not to think.

@@ -161,7 +161,8 @@ fn follow(
         }
     };
     let watcher = WatcherPair(first, &*live);
-    let run = run(event, roster, wishes.workers, stop, &mut observe, &watcher);
+    let watching = (&watcher as &dyn Watcher, live.follower());
+    let run = run(event, roster, wishes.workers, stop, &mut observe, watching);
     drop(folder);
     screen.into_iter().for_each(Screen::close);
     line.into_iter().for_each(ProgressLine::end);
@@ -183,14 +184,16 @@ fn run(
     workers: &WorkersArgs,
     stop: &Stop,
     observe: &mut dyn FnMut(&EventProgress<'_>),
-    watcher: &dyn Watcher,
+    (watcher, follower): (&dyn Watcher, &EventFollower),
 ) -> anyhow::Result<Result<RunOutcome, EventError>> {
     let time = RealTime::new();
     #[cfg(feature = "workers")]
     if let Some(server) = workers.server() {
-        return super::workers::run(event, roster, &server, (&time, stop), observe, watcher);
+        let (server, watching) = ((&server, workers.priority), (watcher, follower));
+        return super::workers::run(event, roster, server, (&time, stop), observe, watching);
     }
-    let WorkersArgs { .. } = workers;
+    // A build without workers has no use for them.
+    let (WorkersArgs { .. }, _) = (workers, follower);
     Ok(event.run_watched(roster, &time, stop, observe, watcher))
 }
 

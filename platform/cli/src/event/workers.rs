@@ -1,33 +1,62 @@
 //! An event that workers of other machines play.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use tengen_lineup::EngineRoster;
+use tengen_lineup::{EngineRoster, lock};
 use tengen_players::Time;
-use tengen_tournament::{Event, EventError, EventProgress, RunOutcome, Stop, Watcher};
+use tengen_tournament::{
+    Event, EventError, EventFollower, EventProgress, FollowedWorker, RunOutcome, Stop, Watcher,
+};
 use tengen_workers::{Coordinator, DispatchNews, EventFiles, NatsOptions, WorkerState};
 
 use crate::{args, report};
 
 /// How long an event may have no worker, until that is said.
 const ALONE: Duration = Duration::from_secs(3);
+const MINUTE: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_millis(200);
+
+/// What the coordinator knows of the workers of an event.
+#[derive(Default)]
+struct WorkerGames {
+    /// The games that count of each, and when they came: those of the last minute.
+    workers: BTreeMap<String, (u64, VecDeque<(Instant, u64)>)>,
+}
+
+impl WorkerGames {
+    fn add(&mut self, worker: String, games: u64) {
+        let (all, lately) = self.workers.entry(worker).or_default();
+        *all += games;
+        lately.push_back((Instant::now(), games));
+    }
+
+    /// How many games of a worker count, and how many of the last minute.
+    fn of(&mut self, worker: &str) -> (u64, u64) {
+        let Some((all, lately)) = self.workers.get_mut(worker) else { return (0, 0) };
+        while lately.pop_front_if(|(when, _)| when.elapsed() > MINUTE).is_some() {}
+        (*all, lately.iter().map(|(_, games)| games).sum())
+    }
+}
 
 /// Plays what is left of an event by the workers that a server reaches.
 pub(super) fn run(
     event: &mut Event,
     roster: &EngineRoster,
-    server: &NatsOptions,
+    (server, priority): (&NatsOptions, u32),
     (time, stop): (&dyn Time, &Stop),
     observe: &mut dyn FnMut(&EventProgress<'_>),
-    watcher: &dyn Watcher,
+    (watcher, follower): (&dyn Watcher, &EventFollower),
 ) -> anyhow::Result<Result<RunOutcome, EventError>> {
     let (engines, assistant) = roster.bundles()?;
-    let files = EventFiles { config: event.config().to_toml(), engines, assistant };
+    let config = event.config().to_toml();
+    let files = EventFiles { config, engines, assistant, priority };
     let coordinator = Coordinator::begin(server, event.dir(), &args::program(), files)?;
+    let games = Mutex::<WorkerGames>::default();
     let mut tell = |news| match news {
+        DispatchNews::Counted { worker, games: played } => lock(&games).add(worker, played),
         DispatchNews::Refused { job, worker, reason } => report::tell(format_args!(
             "tengen: game {job} by worker {worker} does not count: {reason}; it is played again"
         )),
@@ -41,8 +70,8 @@ pub(super) fn run(
     let mut dispatcher = coordinator.dispatcher(&mut tell)?;
     let (over, is_over) = channel::<()>();
     let run = std::thread::scope(|scope| {
-        let coordinator = &coordinator;
-        scope.spawn(move || tell_workers(coordinator, &is_over));
+        let (coordinator, games) = (&coordinator, &games);
+        scope.spawn(move || tell_workers(coordinator, games, follower, &is_over));
         let workforce = Some(&mut dispatcher as &mut dyn tengen_tournament::Workforce);
         let run = event.run_by(workforce, roster, time, stop, observe, watcher);
         drop(over);
@@ -57,34 +86,63 @@ pub(super) fn run(
     }
 }
 
-/// Says which workers come and go, and that there is none, until the run is over.
-fn tell_workers(coordinator: &Coordinator, is_over: &Receiver<()>) {
+/// Shows the workers, and says which come and go, and that there is none, until the run is over.
+fn tell_workers(
+    coordinator: &Coordinator,
+    games: &Mutex<WorkerGames>,
+    follower: &EventFollower,
+    is_over: &Receiver<()>,
+) {
+    let event = coordinator.event();
     let mut known: BTreeMap<String, WorkerState> = BTreeMap::new();
     let (mut alone, mut told) = (Instant::now(), false);
+    let mut is_connected = true;
     while is_over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+        if coordinator.is_connected() != is_connected {
+            is_connected = !is_connected;
+            report::tell(format_args!(
+                "tengen: {}",
+                match is_connected {
+                    true => "the server is back",
+                    false => "the server does not answer; the event goes on when it is back",
+                }
+            ));
+        }
         let workers = coordinator.workers();
+        let show = |(name, (state, silent)): (&String, &(WorkerState, Duration))| {
+            let (games, last_minute) = lock(games).of(name);
+            FollowedWorker {
+                name: name.clone(),
+                machine: state.machine.clone(),
+                tables: state.tables,
+                games,
+                last_minute,
+                lag_ms: state.lag as f64 / 1e3,
+                silent: silent.as_secs_f64(),
+                note: refused(state, event).join("; "),
+            }
+        };
+        follower.set_workers(workers.iter().map(show).collect());
+        let workers: BTreeMap<String, WorkerState> =
+            workers.into_iter().map(|(name, (state, _))| (name, state)).collect();
         for (name, state) in &workers {
-            let refused = state.refused.get(coordinator.event());
             if !known.contains_key(name) {
-                let WorkerState { system, tables, .. } = state;
+                let WorkerState { machine, tables, .. } = state;
                 report::tell(format_args!(
-                    "tengen: worker {name} is there ({system}, {tables} games at once)"
+                    "tengen: worker {name} is there ({machine}; {tables} games at once)"
                 ));
             }
-            let before = known.get(name).and_then(|known| known.refused.get(coordinator.event()));
-            if let Some(reason) = refused.filter(|_| before.is_none()) {
-                report::tell(format_args!(
-                    "tengen: worker {name} does not play this event: {reason}"
-                ));
+            let before = known.get(name).map(|known| refused(known, event)).unwrap_or_default();
+            for reason in refused(state, event).iter().filter(|one| !before.contains(one)) {
+                report::tell(format_args!("tengen: worker {name} does not play all: {reason}"));
             }
         }
         for name in known.keys().filter(|name| !workers.contains_key(*name)) {
             report::tell(format_args!("tengen: worker {name} is gone"));
         }
-        let plays = |state: &WorkerState| !state.refused.contains_key(coordinator.event());
-        if workers.values().any(plays) {
+        if workers.values().any(|state| state.plays(event)) {
             (alone, told) = (Instant::now(), false);
-        } else if alone.elapsed() > ALONE && !told {
+        } else if alone.elapsed() > ALONE && !told && is_connected {
             told = true;
             report::tell(format_args!(
                 "tengen: no worker plays this event; start one with `tengen worker --nats URL`"
@@ -92,4 +150,9 @@ fn tell_workers(coordinator: &Coordinator, is_over: &Receiver<()>) {
         }
         known = workers;
     }
+}
+
+/// Why a worker plays no games of an event, or none of some engines.
+fn refused<'a>(state: &'a WorkerState, event: &str) -> &'a [String] {
+    state.events.get(event).map(|it| &it.refused[..]).unwrap_or_default()
 }

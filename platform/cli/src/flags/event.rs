@@ -72,6 +72,13 @@ pub(crate) struct EventArgs {
     /// per 40 moves; byo=3x30; move=5; nodes=N; depth=N; or inf. Several are combined with commas.
     #[arg(long, value_name = "TC", help_heading = "Game")]
     pub tc: Option<TimeControl>,
+    /// Multiply the times on faster and slower workers, so that all think as far as this machine
+    ///
+    /// Or as far as a machine of so many nodes a second, as `tengen doctor` measures it.
+    #[cfg(feature = "workers")]
+    #[arg(long, value_name = "NODES", num_args = 0..=1, default_missing_value = "0")]
+    #[arg(help_heading = "Workers", hide_short_help = true)]
+    pub scale_time: Option<u64>,
     /// How late an answer may be [default: 0; 1 with a text engine]
     #[arg(long, value_name = "SECONDS", help_heading = "Game")]
     pub margin: Option<Seconds>,
@@ -266,6 +273,11 @@ impl EventArgs {
         config.strict_protocol |= self.strict_protocol;
         config.count_startup |= self.count_startup;
         config.draw_offers |= self.draw_offers;
+        #[cfg(feature = "workers")]
+        if let Some(reference) = self.scale_time {
+            let own = reference == 0;
+            config.scale_time = Some(if own { crate::doctor::measure_speed()? } else { reference });
+        }
         self.windows.apply(config);
         self.schedule.apply(config);
         config.sprt = self.sprt.or(config.sprt);

@@ -11,6 +11,14 @@ pub(crate) struct WorkersArgs {
     #[cfg(feature = "workers")]
     #[arg(long, value_name = "URL", hide_short_help = true)]
     pub workers: Option<String>,
+    /// With --workers: this event's share of their games beside other events [default: 1]
+    ///
+    /// Where workers play several events, each gets as many of their games as its priority is of
+    /// the sum of all.
+    #[cfg(feature = "workers")]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000), hide_short_help = true)]
+    pub priority: u32,
     #[cfg(feature = "workers")]
     #[command(flatten)]
     pub access: NatsAccessArgs,

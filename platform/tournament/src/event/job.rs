@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tengen_players::{CpuClaim, Time};
-use tengen_record::GameRecord;
+use tengen_record::{GameRecord, RecordWorker};
 use thiserror::Error;
 
 use super::judged::{RecordFault, judged};
@@ -12,7 +12,7 @@ use super::records::record;
 use super::worker::Worker;
 use super::{Roster, Watcher};
 use crate::store::{GameBatch, StoredGame};
-use crate::{ConfigError, EventConfig, ScheduledGame, Stop, affinity};
+use crate::{Affinity, ConfigError, EventConfig, ScheduledGame, SpoiledOption, Stop, affinity};
 
 /// A game, or the two games of a pair, which are played by one worker, so that both are under the
 /// same conditions.
@@ -20,7 +20,7 @@ use crate::{ConfigError, EventConfig, ScheduledGame, Stop, affinity};
 #[serde(deny_unknown_fields)]
 pub struct GameJob {
     pub first: ScheduledGame,
-    /// The other game of the pair, where a spoiled pair is played again as a whole.
+    /// The other game of the pair, where that is still to be played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twin: Option<ScheduledGame>,
     /// How often they were played before, and spoiled.
@@ -30,6 +30,17 @@ pub struct GameJob {
 impl GameJob {
     fn games(&self) -> impl Iterator<Item = &ScheduledGame> {
         [Some(&self.first), self.twin.as_ref()].into_iter().flatten()
+    }
+
+    /// What of it is played, saved and, where it is spoiled, played again at once.
+    fn turns(&self, config: &EventConfig) -> impl Iterator<Item = NextGames> {
+        let GameJob { first, twin, replays } = *self;
+        let (twin, later) = match config.spoiled {
+            SpoiledOption::ReplayPair => (twin, None),
+            _ => (None, twin),
+        };
+        let games = |first, twin| NextGames { first, twin, replays };
+        [Some(games(first, twin)), later.map(|later| games(later, None))].into_iter().flatten()
     }
 }
 
@@ -46,31 +57,45 @@ pub struct PlayedJob {
 /// next job.
 pub struct JobTables<'a> {
     queue: GameQueue<'a>,
-    /// The CPU of each table in turn; empty to leave them to the system.
-    cpus: Vec<usize>,
+    cpus: &'a TableCpus,
+}
+
+/// The CPUs of the tables of a process.
+pub struct TableCpus {
+    /// That of each table in turn; empty to leave them to the system.
+    plan: Vec<usize>,
     _claims: Vec<CpuClaim>,
+}
+
+impl TableCpus {
+    /// Those of so many tables.
+    ///
+    /// # Errors
+    /// When `cpus` names one that this process may not use.
+    pub fn new(tables: usize, cpus: Affinity) -> Result<TableCpus, ConfigError> {
+        let config = EventConfig { concurrency: tables, cpus, ..EventConfig::default() };
+        let plan = affinity::plan(&config)?;
+        Ok(TableCpus { _claims: affinity::claim(&plan), plan })
+    }
 }
 
 impl<'a> JobTables<'a> {
     /// The event must be valid, and none of its engines play from another machine.
-    ///
-    /// # Errors
-    /// When the configuration names a CPU that this process may not use.
     pub fn new(
         config: &'a EventConfig,
         roster: &'a dyn Roster,
         stop: &'a Stop,
         watcher: &'a dyn Watcher,
-    ) -> Result<JobTables<'a>, ConfigError> {
-        let cpus = affinity::plan(config)?;
+        cpus: &'a TableCpus,
+    ) -> JobTables<'a> {
         let queue = GameQueue::new(config, config.schedule(), Vec::new(), roster, stop);
-        Ok(JobTables { queue: queue.watched_by(watcher), _claims: affinity::claim(&cpus), cpus })
+        JobTables { queue: queue.watched_by(watcher), cpus }
     }
 
     /// The table of that number, counted from 0, on the thread that calls this. When it is dropped,
     /// the players that wait are ended.
     pub fn table<'t>(&'t self, number: usize, time: &'t dyn Time) -> JobTable<'t> {
-        affinity::bind(&self.cpus, number);
+        affinity::bind(&self.cpus.plan, number);
         let mut worker = self.queue.worker(time);
         worker.number = number;
         JobTable { worker, config: self.queue.config }
@@ -92,17 +117,19 @@ impl JobTable<'_> {
 
     /// Plays a job to its end. None when the stop was requested: nothing of it counts then.
     pub fn play(&mut self, job: &GameJob) -> Option<PlayedJob> {
-        let GameJob { first, twin, replays } = *job;
-        let batch = self.worker.play_games(NextGames { first, twin, replays }).ok()?;
         let labels = self.config.labels();
         let of_job = |number| job.games().find(|game| game.number == number);
         let write = |game: StoredGame| {
             let scheduled = of_job(game.number).expect("it played the games of this job");
             record(self.config, &labels, scheduled, game).expect("it was just packed")
         };
-        let games = batch.games.into_iter().map(write).collect();
-        let discarded = batch.discarded.into_iter().map(write).collect();
-        Some(PlayedJob { games, discarded })
+        let mut played = PlayedJob::default();
+        for games in job.turns(self.config) {
+            let batch = self.worker.play_games(games).ok()?;
+            played.games.extend(batch.games.into_iter().map(write));
+            played.discarded.extend(batch.discarded.into_iter().map(write));
+        }
+        Some(played)
     }
 }
 
@@ -136,11 +163,16 @@ impl<'a> OpenJob<'a> {
         GameJob { first, twin, replays }
     }
 
-    /// Judges what was played of it, so that no game counts that cannot have been played.
+    /// Judges what that worker played of it, so that no game counts that cannot have been played.
+    /// Gives what is saved at once, in order.
     ///
     /// # Errors
     /// Says what cannot be.
-    pub fn judge(&self, played: PlayedJob) -> Result<GameBatch, JobFault> {
+    pub fn judge(
+        &self,
+        played: PlayedJob,
+        worker: &RecordWorker,
+    ) -> Result<Vec<GameBatch>, JobFault> {
         let job = self.job();
         let of_job =
             |record: &GameRecord| job.games().find(|game| record.header.game == Some(game.number));
@@ -153,12 +185,21 @@ impl<'a> OpenJob<'a> {
         let judge = |record: GameRecord| {
             let scheduled = of_job(&record).ok_or(JobFault::Games)?;
             let fault = |fault| JobFault::Record { number: scheduled.number, fault };
+            let record = GameRecord { worker: Some(worker.clone()), ..record };
             judged(record, self.config, scheduled).map_err(fault)
         };
-        let games = games.into_iter().map(judge).collect::<Result<Vec<_>, _>>()?;
-        let discarded = discarded.into_iter().map(judge).collect::<Result<Vec<_>, _>>()?;
-        let lags = games.iter().map(StoredGame::lags).collect();
-        Ok(GameBatch { games, lags, discarded })
+        let mut games = games.into_iter().map(judge).collect::<Result<Vec<_>, _>>()?;
+        let mut discarded = discarded.into_iter().map(judge).collect::<Result<Vec<_>, _>>()?;
+        let batch = |turn: NextGames| {
+            let is_of = |game: &mut StoredGame| {
+                let number = Some(game.number);
+                number == Some(turn.first.number) || number == turn.twin.map(|twin| twin.number)
+            };
+            let games: Vec<_> = games.extract_if(.., is_of).collect();
+            let lags = games.iter().map(StoredGame::lags).collect();
+            GameBatch { games, lags, discarded: discarded.extract_if(.., is_of).collect() }
+        };
+        Ok(job.turns(self.config).map(batch).collect())
     }
 }
 
@@ -167,6 +208,7 @@ impl<'a> GameQueue<'a> {
     pub fn next_job(&self) -> NextJob<'_> {
         match self.try_next() {
             WorkerTurn::Play(games) => {
+                let games = self.with_twin(&mut self.left(), games);
                 let taken = TakenGames { queue: self, games };
                 NextJob::Play(OpenJob { taken, config: self.config })
             }

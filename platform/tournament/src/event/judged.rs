@@ -4,7 +4,7 @@ use tengen_arbiter::HistoryEntry;
 use tengen_record::{GameRecord, ReplayError, pack, replay};
 use thiserror::Error;
 
-use super::records::{header, stones};
+use super::records::{header, scaled, stones};
 use crate::store::StoredGame;
 use crate::{EventConfig, ScheduledGame, record_line};
 
@@ -26,7 +26,7 @@ pub(super) fn judged(
     config: &EventConfig,
     scheduled: &ScheduledGame,
 ) -> Result<StoredGame, RecordFault> {
-    if header(config, scheduled) != record.header {
+    if scaled(header(config, scheduled), record.worker.as_ref()) != record.header {
         return Err(RecordFault::Header);
     }
     Ok(StoredGame {
@@ -40,5 +40,6 @@ pub(super) fn judged(
         is_again: false,
         detail: record.detail,
         conditions: record.conditions,
+        worker: record.worker,
     })
 }

@@ -166,7 +166,7 @@ impl<'a> GameQueue<'a> {
     }
 
     /// Whether no other game is begun any more.
-    fn is_closed(&self) -> bool {
+    pub fn is_closed(&self) -> bool {
         self.is_halted() || self.stop.is_closing()
     }
 
@@ -309,14 +309,22 @@ impl<'a> GameQueue<'a> {
         self.schedule.get(number).expect("unfinished games are in the schedule")
     }
 
+    /// The same games, with the other one of the pair if that comes next.
+    pub(super) fn with_twin(&self, left: &mut LeftGames, games: NextGames) -> NextGames {
+        if games.twin.is_some() || games.replays > 0 {
+            return games;
+        }
+        let twin = self.schedule.twin(games.first.number);
+        let twin = left.numbers.next_if(|next| Some(*next) == twin);
+        NextGames { twin: twin.map(|twin| self.game(twin)), ..games }
+    }
+
     fn read_next(&self, left: &mut LeftGames, dropped: &Dropped<'_>) -> Option<NextGames> {
         let first = self.game(left.numbers.next()?);
         let games = NextGames { first, twin: None, replays: 0 };
         if self.config.spoiled != SpoiledOption::ReplayPair || dropped.has(games.seats()) {
             return Some(games);
         }
-        let twin = self.schedule.twin(first.number);
-        let twin = left.numbers.next_if(|next| Some(*next) == twin);
-        Some(NextGames { twin: twin.map(|twin| self.game(twin)), ..games })
+        Some(self.with_twin(left, games))
     }
 }

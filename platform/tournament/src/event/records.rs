@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use tengen_arbiter::{Action, HistoryEntry};
-use tengen_record::{GameRecord, Header, PlayerHeader, UnpackError, unpack};
+use tengen_record::{GameRecord, Header, PlayerHeader, RecordWorker, UnpackError, unpack};
 use tengen_rules::{Answer, BySeat, Move, Seat};
 
 use super::{Event, EventError, files};
@@ -159,13 +159,26 @@ pub(super) fn record(
     scheduled: &ScheduledGame,
     game: StoredGame,
 ) -> Result<GameRecord, UnpackError> {
+    let header = header_with(config, labels, scheduled);
     Ok(GameRecord {
-        header: header_with(config, labels, scheduled),
+        header: scaled(header, game.worker.as_ref()),
         actions: unpack(&game.packed)?,
         result: game.result,
         detail: game.detail,
         conditions: game.conditions,
+        worker: game.worker,
     })
+}
+
+/// The header of a game that was played with the times of its worker.
+pub(super) fn scaled(mut header: Header, worker: Option<&RecordWorker>) -> Header {
+    if let Some(RecordWorker { scale, .. }) = worker {
+        Seat::ALL.into_iter().for_each(|seat| {
+            let player = &mut header.seats[seat];
+            player.time = scale.of(player.time);
+        });
+    }
+    header
 }
 
 impl EventConfig {

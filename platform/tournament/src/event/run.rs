@@ -173,7 +173,7 @@ impl Event {
 
     /// Makes the database one that is written to, in the format of today.
     fn open_to_write(&mut self) -> Result<(), EventError> {
-        if self.store.is_frozen() || self.store.is_older() {
+        if self.store.is_only_read() {
             self.store = Store::open_to_write(&self.database())?;
         }
         if self.store.is_older() {

@@ -235,5 +235,6 @@ fn stored(
             stopped: end.stopped,
             ..Conditions::default()
         },
+        worker: None,
     }
 }

@@ -136,6 +136,7 @@ pub(super) fn check(
         result,
         detail: stored.detail.clone(),
         conditions: stored.conditions,
+        worker: None,
     };
     assert_eq!(replay(&record), Ok(result), "replayed");
     if stored.number == 1 {

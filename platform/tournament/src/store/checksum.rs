@@ -1,7 +1,7 @@
 //! Checksums of rows and counts.
 
 use tengen_arbiter::CpuStats;
-use tengen_record::Conditions;
+use tengen_record::{Conditions, RecordWorker};
 use tengen_rules::Seat;
 
 use super::StoredGame;
@@ -64,6 +64,11 @@ impl StoredGame {
         sum.number(self.line);
         sum.number(self.detail.is_some().into());
         sum.bytes(self.detail.as_deref().unwrap_or_default().as_bytes());
+        if let Some(RecordWorker { name, machine, scale }) = &self.worker {
+            sum.bytes(name.as_bytes());
+            sum.bytes(machine.as_bytes());
+            sum.number(scale.factor().to_bits());
+        }
         if self.conditions != Conditions::default() {
             let Conditions { forfeit, replays, stopped, is_void, began } = self.conditions;
             sum.number(replays.into());
@@ -158,6 +163,7 @@ mod tests {
             is_again: false,
             detail: None,
             conditions: Conditions::default(),
+            worker: None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row};
 use tengen_arbiter::{Cause, CpuStats, ForfeitCause, GameResult, Nanos, Termination};
-use tengen_record::{Conditions, unpack};
+use tengen_record::{Conditions, RecordWorker, unpack};
 use tengen_rules::{BySeat, Seat};
 use tengen_stats::Spread;
 
@@ -38,6 +38,8 @@ pub(crate) struct StoredGame {
     pub detail: Option<String>,
     /// What the host had to do with it.
     pub conditions: Conditions,
+    /// The worker of another process that played it.
+    pub worker: Option<RecordWorker>,
 }
 
 /// Games that a table hands in at once. They are committed together or not at all.
@@ -49,6 +51,18 @@ pub struct GameBatch {
     pub(crate) lags: Vec<Vec<Nanos>>,
     /// Those that were played before in their place, in order, and count nowhere.
     pub(crate) discarded: Vec<StoredGame>,
+}
+
+impl GameBatch {
+    /// The numbers of its games.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
+        self.games.iter().map(|game| game.number)
+    }
+
+    /// Whether the host spoiled one, or one that was played in its place.
+    pub fn is_spoiled(&self) -> bool {
+        self.games.iter().chain(&self.discarded).any(|game| game.conditions.is_spoiled())
+    }
 }
 
 impl From<StoredGame> for GameBatch {
@@ -73,6 +87,7 @@ impl StoredGame {
             is_again: false,
             detail: None,
             conditions: Conditions::default(),
+            worker: None,
         }
     }
 }
@@ -86,7 +101,9 @@ impl StoredGame {
     /// The columns that [`StoredGame::read`] expects, in their order.
     pub const COLUMNS: &str = "number, first, second, winner, termination, plies, duration_ns,
                                game, detail, cause, cpu_ns, waited_ns, suspended_ns, replays,
-                               stopped_ns, void, began, line, sum, number IN again";
+                               stopped_ns, void, began, line, sum, number IN again,
+                               (SELECT about FROM played_by JOIN workers USING (worker)
+                                WHERE game = number AND replay = replays)";
 
     /// How long its answers took on their way, as far as that is known.
     pub fn lags(&self) -> Vec<Nanos> {
@@ -119,6 +136,7 @@ impl StoredGame {
                 is_void: row.get(15)?,
                 began: row.get(16)?,
             },
+            worker: worker(row, 20)?,
         };
         if game.sum() as i64 != row.get::<_, i64>(18)? {
             let error = format!("game {} is not as it was written", game.number).into();
@@ -203,6 +221,12 @@ pub(super) fn winner(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Se
             None => Err(unknown(column, name)),
         },
     }
+}
+
+/// NULL where no worker of another process played the game.
+pub(super) fn worker(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<RecordWorker>> {
+    let Some(about) = row.get_ref(column)?.as_str_or_null()? else { return Ok(None) };
+    serde_json::from_str(about).map(Some).map_err(|_| unknown(column, about))
 }
 
 /// Four columns, all NULL where no time was lost.

@@ -65,20 +65,41 @@ CREATE TABLE repeats (
     PRIMARY KEY (one, other, earlier, later)) WITHOUT ROWID;
 ";
 
+/// Which worker of another process played a game, or one that was played again in its place, where
+/// it was one: `about` is a worker as records have it.
+const WORKERS: &str = "
+CREATE TABLE IF NOT EXISTS workers (worker INTEGER PRIMARY KEY, about TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS played_by (
+    game INTEGER NOT NULL, replay INTEGER NOT NULL, worker INTEGER NOT NULL,
+    PRIMARY KEY (game, replay)) WITHOUT ROWID;
+";
+
+/// Makes the tables of [`WORKERS`] where they are not there.
+pub(super) fn add_workers(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(WORKERS)
+}
+
 /// Makes the tables of [`EVIDENCE`], empty.
 pub(super) fn add_evidence(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(EVIDENCE)?;
     connection.execute("INSERT INTO sums VALUES ('evidence', 0)", []).map(drop)
 }
 
-/// Makes them for this connection alone if the database, an older one, has none. The connection
-/// sees these from then on.
-pub(super) fn lend_evidence(connection: &Connection) -> rusqlite::Result<()> {
+/// Makes them and those of [`WORKERS`] for this connection alone where the database, an older one,
+/// has none. The connection sees these from then on. Whether any was lent.
+pub(super) fn lend_tables(connection: &Connection) -> rusqlite::Result<bool> {
+    let mut lent = false;
     let query = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = 'again')";
-    if connection.query_row(query, [], |row| row.get::<_, bool>(0))? {
-        return Ok(());
+    if !connection.query_row(query, [], |row| row.get::<_, bool>(0))? {
+        connection.execute_batch(&EVIDENCE.replace("CREATE TABLE", "CREATE TEMP TABLE"))?;
+        lent = true;
     }
-    connection.execute_batch(&EVIDENCE.replace("CREATE TABLE", "CREATE TEMP TABLE"))
+    let query = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = 'played_by')";
+    if !connection.query_row(query, [], |row| row.get::<_, bool>(0))? {
+        connection.execute_batch(&WORKERS.replace("CREATE TABLE", "CREATE TEMP TABLE"))?;
+        lent = true;
+    }
+    Ok(lent)
 }
 
 /// Makes a new database at `path`, whole and on the disk when this returns.
@@ -96,6 +117,7 @@ pub(super) fn create(
         let transaction = connection.transaction()?;
         transaction.execute_batch(SCHEMA)?;
         add_evidence(&transaction)?;
+        add_workers(&transaction)?;
         transaction.pragma_update(None, "user_version", FORMAT)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.execute(

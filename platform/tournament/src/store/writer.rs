@@ -10,7 +10,7 @@ use tengen_stats::Spread;
 
 use super::evidence::StoredLines;
 use super::identity::FileIdentity;
-use super::schema::{bound_memory, connect, settle};
+use super::schema::{add_workers, bound_memory, connect, settle};
 use super::{GameBatch, StoreError, StoredGame, row};
 use crate::evidence::{EndedGame, EndedPair, PlayedLines};
 use crate::tally::Counts;
@@ -55,6 +55,7 @@ impl StoreWriter {
             let connection = connect(path)?;
             connection.pragma_update(None, "synchronous", "FULL")?;
             bound_memory(&connection)?;
+            add_workers(&connection)?;
             // The log is moved into the file every 8 MiB, and gives the room back.
             connection.pragma_update(None, "wal_autocheckpoint", 1024)?;
             connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
@@ -117,6 +118,7 @@ impl StoreWriter {
                 }
                 for game in discarded {
                     if write_row(&mut statements.discard, &game)? > 0 {
+                        statements.note_worker(&game)?;
                         commit.discarded.push(game);
                     }
                 }
@@ -149,6 +151,8 @@ impl StoreWriter {
 struct Statements<'a> {
     insert: rusqlite::CachedStatement<'a>,
     discard: rusqlite::CachedStatement<'a>,
+    worker: rusqlite::CachedStatement<'a>,
+    played_by: rusqlite::CachedStatement<'a>,
     seen: rusqlite::CachedStatement<'a>,
     lines: StoredLines<'a>,
 }
@@ -158,11 +162,24 @@ impl Statements<'_> {
         Ok(Statements {
             insert: transaction.prepare_cached(&row_into("games"))?,
             discard: transaction.prepare_cached(&row_into("discarded"))?,
+            worker: transaction
+                .prepare_cached("INSERT INTO workers (about) VALUES (?1) ON CONFLICT DO NOTHING")?,
+            played_by: transaction.prepare_cached(
+                "INSERT INTO played_by SELECT ?1, ?2, worker FROM workers WHERE about = ?3",
+            )?,
             seen: transaction.prepare_cached(
                 "SELECT first, second, winner, line FROM games WHERE number = ?1 AND NOT void",
             )?,
             lines: StoredLines::new(transaction)?,
         })
+    }
+
+    /// Notes which worker of another process played a game that was added.
+    fn note_worker(&mut self, game: &StoredGame) -> rusqlite::Result<()> {
+        let Some(worker) = &game.worker else { return Ok(()) };
+        let about = serde_json::to_string(worker).expect("every key is a string");
+        self.worker.execute([&about])?;
+        self.played_by.execute(params![game.number, game.conditions.replays, about]).map(drop)
     }
 
     /// Adds and counts a game; false where it is there already.
@@ -176,6 +193,7 @@ impl Statements<'_> {
         if inserted == 0 {
             return Ok(false);
         }
+        self.note_worker(game)?;
         if game.conditions.is_void {
             commit.tally.add_void(game.seats);
             return Ok(true);

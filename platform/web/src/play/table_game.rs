@@ -181,6 +181,7 @@ impl TableGame {
             result,
             detail,
             conditions: Conditions { began, ..Conditions::default() },
+            worker: None,
         }
     }
 

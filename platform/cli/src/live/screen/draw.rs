@@ -10,7 +10,9 @@ use ratatui::widgets::{Paragraph, Wrap};
 use tengen_arbiter::ClockFace;
 use tengen_hosts::package::legible;
 use tengen_rules::{Color, Point, Seat};
-use tengen_tournament::{FollowedEvent, FollowedGame, IncidentGroup, Standing, StandingColumn};
+use tengen_tournament::{
+    FollowedEvent, FollowedGame, FollowedWorker, IncidentGroup, Standing, StandingColumn,
+};
 
 use super::keys::{Page, ViewState};
 use crate::live::LiveEvent;
@@ -159,19 +161,31 @@ fn overview(frame: &mut Frame<'_>, area: Rect, view: &ViewState, seen: &LiveSnap
         let [left, right] = Layout::horizontal(halves).areas(body);
         (left, right)
     } else {
-        let tables = (seen.tables.len() as u16 + 1).min(body.height / 2);
+        let tables = seen.tables.len().max(seen.event.workers.len()) as u16 + 1;
+        let tables = tables.min(body.height / 2);
         let [above, below] =
             Layout::vertical([Constraint::Min(0), Constraint::Length(tables)]).areas(body);
         (above, below)
     };
     let (heads, lines) = standings(view, seen, standings_area.width);
     put(frame, standings_area, &heads, lines);
-    // The chosen table stays in sight.
+    // The chosen line stays in sight.
     let room = usize::from(tables_area.height.saturating_sub(1));
     let skipped = (view.table + 1).saturating_sub(room);
-    let tables = seen.tables.iter().enumerate().skip(skipped);
-    let tables = tables.map(|(number, table)| table_line(number, table.as_ref(), view, seen));
-    put(frame, tables_area, "Tables", tables.collect());
+    match &*seen.event.workers {
+        [] => {
+            let tables = seen.tables.iter().enumerate().skip(skipped);
+            let line = |(number, table): (usize, &Option<FollowedGame>)| {
+                table_line(number, table.as_ref(), view, seen)
+            };
+            put(frame, tables_area, "Tables", tables.map(line).collect());
+        }
+        workers => {
+            let lines = workers.iter().skip(skipped).map(worker_line);
+            let heads = "Worker            games    /min  tables      lag    seen";
+            put(frame, tables_area, heads, lines.collect());
+        }
+    }
     put(frame, middle, INCIDENTS, incidents(seen, INCIDENT_LINES.into()));
     put(frame, bottom, "Messages", tail(&seen.messages, bottom));
 }
@@ -289,6 +303,16 @@ fn table_line(
     let is_chosen = number == view.table;
     let style = if is_chosen { Modifier::REVERSED } else { Modifier::empty() };
     Line::styled(text, Style::new().add_modifier(style))
+}
+
+fn worker_line(worker: &FollowedWorker) -> Line<'static> {
+    let FollowedWorker { name, games, last_minute, tables, lag_ms, silent, note, .. } = worker;
+    let name = fit(&legible(name), 15);
+    let seen = format!("{silent:.0} s");
+    Line::raw(format!(
+        "{name:<15} {games:>7} {last_minute:>7} {tables:>7} {lag_ms:>5.1} ms {seen:>7}  {}",
+        legible(note)
+    ))
 }
 
 fn name(seen: &LiveSnapshot, engine: usize) -> String {

@@ -152,7 +152,8 @@ pub fn record(game: &Game, header: &Header, detail: Option<String>) -> GameRecor
     let open = GameResult { winner: None, termination: Termination::Aborted };
     let result = game.result().unwrap_or(open);
     let conditions = Conditions::default();
-    GameRecord { header: header.clone(), actions, result, detail, conditions }
+    let header = header.clone();
+    GameRecord { header, actions, result, detail, conditions, worker: None }
 }
 
 /// The settings of a recorded game, as far as the form of a new game can say them.

@@ -44,6 +44,7 @@ fn seen() -> LiveSnapshot {
             is_paused: false,
             is_stopping: false,
             standings: Arc::new(FollowedStandings { standings, ..FollowedStandings::default() }),
+            workers: Arc::default(),
         },
         pace: "12 games/s  25 s left".to_owned(),
         tables: vec![Some(table), None],
@@ -165,4 +166,28 @@ fn no_terminal_is_too_small() {
     }
     let narrow = drawn(20, 12, &ViewState::default());
     assert!(narrow.contains(" 1 ") && narrow.contains("0.0"), "{narrow}");
+}
+
+#[test]
+fn workers_stand_where_the_tables_of_this_machine_would() {
+    let mut seen = seen();
+    let worker = |name: &str, note: &str| FollowedWorker {
+        name: name.to_owned(),
+        machine: "linux-x86_64".to_owned(),
+        tables: 4,
+        games: 1234,
+        last_minute: 56,
+        lag_ms: 1.25,
+        silent: 2.0,
+        note: note.to_owned(),
+    };
+    let workers = vec![worker("lab-1", ""), worker("lab-2", "it needs java, which is not here")];
+    seen.event.workers = workers.into();
+    let mut terminal = Terminal::new(TestBackend::new(160, 30)).unwrap();
+    terminal.draw(|frame| draw(frame, &ViewState::default(), &seen)).unwrap();
+    let text = terminal.backend().to_string();
+    for words in ["Worker", "lab-1", "1234", "56", "1.2 ms", "2 s", "it needs java"] {
+        assert!(text.contains(words), "no `{words}` in:\n{text}");
+    }
+    assert!(!text.contains("Tables"));
 }
