@@ -30,6 +30,8 @@ use crate::rules::LinesArgs;
 use crate::serve::ServeArgs;
 use crate::steer::{AddArgs, ExtendArgs, MergeArgs, RemoveArgs, SteerArgs, StopArgs};
 #[cfg(feature = "workers")]
+use crate::test_queue::{QueuedTestArgs, TestAddArgs, TestListArgs, TestRunArgs, TestShowArgs};
+#[cfg(feature = "workers")]
 use crate::worker::WorkerArgs;
 
 /// This program with its version and what it was built from: workers of an event must have the
@@ -145,6 +147,13 @@ pub(crate) enum CliCommand {
     /// Play games of events that run on other machines (not in this build)
     #[cfg(not(feature = "workers"))]
     Worker(UnbuiltArgs),
+    /// Queue tests of engines, which the workers of a NATS server play side by side
+    #[cfg(feature = "workers")]
+    #[command(subcommand)]
+    Test(TestCommand),
+    /// Queue tests of engines (not in this build)
+    #[cfg(not(feature = "workers"))]
+    Test(UnbuiltArgs),
     /// Make, check and show books of opening positions
     #[command(subcommand)]
     Openings(OpeningsCommand),
@@ -276,6 +285,41 @@ pub(crate) enum TournamentCommand {
     /// List the events in a folder
     #[command(after_help = "Example: tengen tournament list --events events")]
     List(EventsArgs),
+}
+
+#[cfg(feature = "workers")]
+#[derive(Debug, Subcommand)]
+pub(crate) enum TestCommand {
+    /// Add a test of an engine against a base to a queue, running or not
+    ///
+    /// Each is an id, a path or builtin:NAME, or git:URL@COMMIT: then it is built from that commit,
+    /// in the sandbox, when its turn comes.
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen test add ./libnew.so ./libold.so --tc 10+0.1 --sprt elo0=0,elo1=5\n\
+                      \x20 tengen test add git:https://example.org/mine.git@a1b2c3d \
+                      git:https://example.org/mine.git@v1 --build make --file pbrain-mine")]
+    Add(Box<TestAddArgs>),
+    /// Have the tests of a queue played by the workers of a NATS server, until it is stopped
+    ///
+    /// All of them are played side by side, by their priorities. Those that are added meanwhile
+    /// begin at once. Ctrl-C stops them, and they go on with the next `tengen test run`.
+    #[command(after_help = "Example: tengen test run --workers nats://lab-server:4222 \
+                            --serve 127.0.0.1:8080")]
+    Run(Box<TestRunArgs>),
+    /// List the tests of a queue
+    #[command(after_help = "Example: tengen test list --commit a1b2c3d")]
+    List(TestListArgs),
+    /// Show a test: where its engines come from, and what it came to
+    #[command(after_help = "Examples:\n\
+                      \x20 tengen test show 3\n\
+                      \x20 tengen test show a1b2c3d --json")]
+    Show(TestShowArgs),
+    /// Stop a test; its games stay
+    #[command(after_help = "Example: tengen test stop 3")]
+    Stop(QueuedTestArgs),
+    /// Let a test go on that was stopped, or failed
+    #[command(after_help = "Example: tengen test continue 3")]
+    Continue(QueuedTestArgs),
 }
 
 #[derive(Debug, Subcommand)]

@@ -7,7 +7,7 @@ mod play;
 mod report;
 mod resume;
 #[cfg(feature = "workers")]
-mod workers;
+pub(crate) mod workers;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -189,7 +189,11 @@ fn run_new(
 }
 
 /// Applies the flags to the configuration of a new event, and checks it.
-fn settle(config: &mut EventConfig, args: &EventArgs, is_open: bool) -> anyhow::Result<()> {
+pub(crate) fn settle(
+    config: &mut EventConfig,
+    args: &EventArgs,
+    is_open: bool,
+) -> anyhow::Result<()> {
     let is_default = choose_openings(config, args, is_open);
     args.apply(config)?;
     if args.dir.is_none() {
@@ -268,7 +272,7 @@ fn tell_who_opens(config: &EventConfig) {
 }
 
 /// The summary of an event, with its changes and incidents.
-fn whole_summary(event: &Event) -> anyhow::Result<Summary> {
+pub(crate) fn whole_summary(event: &Event) -> anyhow::Result<Summary> {
     let incidents = event.incidents()?.groups().to_vec();
     let (changes, workers) = (event.changes()?, event.workers()?);
     Ok(Summary { changes, incidents, workers, ..event.summary() })

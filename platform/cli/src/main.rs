@@ -36,6 +36,8 @@ mod rules;
 mod serve;
 mod steer;
 mod stop;
+#[cfg(feature = "workers")]
+mod test_queue;
 mod user_folders;
 #[cfg(feature = "workers")]
 mod worker;
@@ -57,7 +59,7 @@ pub(crate) use tengen_lineup::WrongUse;
 const NO_WINDOW: &str = "this build of tengen has no window. In the folder of its source, \
                          `cargo build --release` builds one with it: target/release/tengen gui";
 
-/// What `tengen worker` says in a build without the feature `workers`.
+/// What `tengen worker` and `tengen test` say in a build without the feature `workers`.
 #[cfg(not(feature = "workers"))]
 const NO_WORKERS: &str = "this build of tengen plays on this machine alone. In the folder of its \
                           source, `cargo build --release` builds one that plays elsewhere too";
@@ -141,6 +143,10 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Worker(args) => worker::run(&args),
         #[cfg(not(feature = "workers"))]
         CliCommand::Worker(_) => Err(WrongUse(anyhow::anyhow!(NO_WORKERS)).into()),
+        #[cfg(feature = "workers")]
+        CliCommand::Test(command) => test_queue::run(&command),
+        #[cfg(not(feature = "workers"))]
+        CliCommand::Test(_) => Err(WrongUse(anyhow::anyhow!(NO_WORKERS)).into()),
         CliCommand::Tournament(TournamentCommand::Run(args)) => event::run_tournament(&args),
         CliCommand::Tournament(TournamentCommand::Resume(args)) => event::resume(&args),
         CliCommand::Tournament(TournamentCommand::Extend(args)) => steer::extend(&args),

@@ -12,6 +12,8 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 use tengen_hosts::package::legible;
 use tengen_lineup::NOTICE;
 
+#[cfg(feature = "workers")]
+use crate::args::TestCommand;
 use crate::args::{CliCommand, TournamentCommand};
 use crate::report;
 use crate::user_folders::data_folder;
@@ -54,6 +56,8 @@ fn is_long(command: &CliCommand) -> bool {
     use CliCommand::{Gui, Match, Play, Serve, Tournament};
     match command {
         Gui(_) | Match(_) | Play(_) | Serve(_) => true,
+        #[cfg(feature = "workers")]
+        CliCommand::Test(command) => matches!(command, TestCommand::Run(_)),
         Tournament(command) => {
             matches!(command, TournamentCommand::Run(_) | TournamentCommand::Resume(_))
         }

@@ -9,7 +9,7 @@ use tengen_tournament::{EventConfig, EventProgress};
 use crate::report::{self, tell};
 
 /// How often a line is printed where there is no terminal to redraw one on.
-const PLAIN_EVERY: Duration = Duration::from_secs(10);
+pub(crate) const PLAIN_EVERY: Duration = Duration::from_secs(10);
 /// How often one is made to be redrawn: a fast event tells of thousands of games a second.
 const REDRAWN_EVERY: Duration = Duration::from_millis(100);
 
@@ -127,11 +127,11 @@ impl ProgressLine {
     }
 }
 
-/// A last line on a terminal that says how many of some things there are. Messages go above it.
-#[cfg(feature = "serve")]
+/// The last lines on a terminal, which say what there is. Messages go above them.
+#[cfg(any(feature = "serve", feature = "workers"))]
 pub(crate) struct StatusLine(ProgressBar);
 
-#[cfg(feature = "serve")]
+#[cfg(any(feature = "serve", feature = "workers"))]
 impl StatusLine {
     /// Begins one, where standard error is a terminal.
     pub(crate) fn begin() -> Option<StatusLine> {
@@ -146,6 +146,7 @@ impl StatusLine {
     }
 
     /// Shows so many of each thing, which is named as if there were one.
+    #[cfg(feature = "serve")]
     pub(crate) fn show(&self, counts: &[(u64, &str)]) {
         let count = |(number, name): &(u64, &str)| match (number, name.split_once(' ')) {
             (1, _) => format!("{number} {name}"),
@@ -153,7 +154,12 @@ impl StatusLine {
             (_, Some((noun, rest))) => format!("{number} {noun}s {rest}"),
         };
         let counts: Vec<String> = counts.iter().map(count).collect();
-        self.0.set_message(counts.join(", "));
+        self.put(counts.join(", "));
+    }
+
+    /// Shows these lines.
+    pub(crate) fn put(&self, lines: String) {
+        self.0.set_message(lines);
         self.0.tick();
     }
 

@@ -180,7 +180,7 @@ fn pair_figures(pairs: &PairStats) -> String {
     )
 }
 
-fn test(state: &TestState) -> String {
+pub(crate) fn test(state: &TestState) -> String {
     let TestState { elo0, elo1, model, accepted, pairs, played_pairs, .. } = state;
     let scale = match model {
         SprtModel::Logistic => "Elo",
@@ -205,7 +205,7 @@ fn test(state: &TestState) -> String {
 }
 
 /// The ratio of a test between the bounds at which it decides.
-fn log_likelihood_ratio(TestState { llr, lower, upper, .. }: &TestState) -> String {
+pub(crate) fn log_likelihood_ratio(TestState { llr, lower, upper, .. }: &TestState) -> String {
     format!("LLR {llr:.2} ({lower:.2} to {upper:.2})")
 }
 

@@ -89,6 +89,17 @@ impl ServerArgs {
         Duration::from_nanos(self.delay.map_or(0, |seconds| seconds.0))
     }
 
+    /// Takes an address.
+    fn bind(&self, address: SocketAddr) -> anyhow::Result<HttpListener> {
+        let mut listener = HttpListener::bind(address).map_err(serve_error)?;
+        if let Some((certificate, key)) = self.tls() {
+            listener =
+                listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
+        }
+        let names = self.host_name.iter().cloned();
+        Ok(listener.with_names(names).behind(self.trusted_proxy.iter().copied()))
+    }
+
     /// The files of the certificate and its key.
     fn tls(&self) -> Option<(&Path, &Path)> {
         self.tls_cert.as_deref().zip(self.tls_key.as_deref())
@@ -146,6 +157,17 @@ impl LiveArgs {
     pub(crate) fn listen(&self) -> anyhow::Result<Option<LiveListener>> {
         self.serve.map(|address| LiveListener::bind(address, None, Duration::ZERO)).transpose()
     }
+}
+
+/// Begins a server for events that are still to begin, if one is wanted.
+#[cfg(all(feature = "serve", feature = "workers"))]
+pub(crate) fn begin_empty(live: &LiveArgs) -> anyhow::Result<Option<Server>> {
+    let Some(address) = live.serve else { return Ok(None) };
+    let listener = live.server.bind(address)?;
+    let (scheme, shown) = (listener.scheme(), listener.shown_address());
+    let server = Server::start(listener, live.server.delay(), Vec::new()).map_err(serve_error)?;
+    report::tell(format_args!("tengen: the tests are at {scheme}://{shown}/#/events"));
+    Ok(Some(server))
 }
 
 /// Begins to serve an event, and tells on the terminal what happens.
@@ -224,15 +246,9 @@ pub(crate) fn serve(args: &ServeArgs) -> anyhow::Result<CommandOutcome> {
         // The thread that waits has gone only after it was told.
         let _told = over.send(());
     })?;
-    let served = |dir: &PathBuf| ServedEvent { dir: dir.clone(), live: None };
+    let served = |dir: &PathBuf| ServedEvent { dir: dir.clone(), title: String::new(), live: None };
     let events = args.events.iter().map(served).collect();
-    let mut listener = HttpListener::bind(args.listen).map_err(serve_error)?;
-    if let Some((certificate, key)) = args.server.tls() {
-        listener = listener.with_tls(certificate, key).map_err(|error| WrongUse(error.into()))?;
-    }
-    listener = listener
-        .with_names(args.server.host_name.iter().cloned())
-        .behind(args.server.trusted_proxy.iter().copied());
+    let listener = args.server.bind(args.listen)?;
     let tables = args.tables.open()?;
     let (scheme, own, shown) =
         (listener.scheme(), listener.own_address(), listener.shown_address());

@@ -57,6 +57,7 @@ pub use probe::{
     GameVariant, MachineWalls, ObservedSupport, Probe, engine_hash, probe, probe_all, probe_for,
     side_by_side,
 };
+pub use process::{BuildError, build};
 pub use protocol::{Dialects, MoveNow};
 pub use sandbox::{SANDBOX_LAYERS, SandboxGap};
 pub use settings::{HostSettings, TEXT_MARGIN, WasmIsolation};

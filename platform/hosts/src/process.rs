@@ -1,6 +1,7 @@
 //! The process of one engine, from its start until it is reaped: its deadlines, pauses, CPU time,
 //! limits and end, whatever protocol it speaks.
 
+mod build;
 mod contention;
 mod engine_loss;
 mod environment;
@@ -31,6 +32,7 @@ use crate::protocol::wire::{Payload, Truncated};
 use crate::protocol::{FrameProtocol, MessageTarget, Protocol, ProtocolError, Ready, TextProtocol};
 use crate::watchdog::placement::CpuSharing;
 use crate::watchdog::{ScratchDir, StopTarget, Supervisor, WatchdogHandle};
+pub use build::{BuildError, build};
 use engine_loss::ExchangeError;
 pub(crate) use engine_loss::{EngineLoss, interrupted};
 use idle_policy::IdlePolicy;

@@ -144,6 +144,8 @@ pub(crate) struct SandboxPolicy<'a> {
     pub reads: &'a [&'a Path],
     /// The folder it may write in, and the most bytes of a file there.
     pub writes: Option<(&'a Path, u64)>,
+    /// The folder that a program which builds an engine may write, and run what it makes there.
+    pub builds: Option<&'a Path>,
     /// The memory it may use, where the process is to be limited in it.
     pub memory_mib: Option<u32>,
     /// Of a program, which runs in place of this process, the files and folders that it may run
@@ -523,6 +525,7 @@ impl Sandbox {
                 write: policy.writes.is_some(),
                 open: files.guards_creation,
                 run: policy.runs.is_some(),
+                build: policy.builds.is_some(),
                 signal: files.guards_signals,
                 local_sockets,
             };

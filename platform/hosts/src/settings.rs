@@ -74,6 +74,8 @@ pub struct HostSettings {
     pub move_now: Option<MoveNow>,
     /// Starts it for a debugger, without a sandbox.
     pub debug: Option<DebugStart>,
+    /// The folder that a build may write, and run what it makes there: see [`build`](crate::build).
+    pub(crate) builds_in: Option<PathBuf>,
     /// Whether an engine in Rust traces its panics, which takes it time.
     pub traces_panics: bool,
     /// Gets every line that goes to a text engine and comes from it.
@@ -151,6 +153,7 @@ impl HostSettings {
             cache: Some(tengen_packages::user_cache()),
             move_now: None,
             debug: None,
+            builds_in: None,
             traces_panics: false,
             tap: None,
             interrupt: Interrupt::new(),

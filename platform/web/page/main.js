@@ -7,6 +7,7 @@ import { dressPage, toggleLanguage, toggleTheme } from "./page_look.js";
 import { showKeys } from "./keys_help.js";
 import { eventKeeper, findSource } from "./source.js";
 import { footer, overview } from "./overview.js";
+import { eventsView } from "./events.js";
 import { gamesView } from "./games.js";
 import { gameView } from "./game.js";
 import { stateBadge, wallView } from "./live.js";
@@ -26,6 +27,8 @@ let keep = null;
 let gameShown = null;
 /** @type {ReturnType<typeof wallView> | null} */
 let wallShown = null;
+/** @type {ReturnType<typeof eventsView> | null} */
+let eventsShown = null;
 let tableShown = 0;
 /** @type {import("./play.js").PlayView | null} */
 let playShown = null;
@@ -75,6 +78,9 @@ function drawTop(current) {
   ) => el("a", { href, "aria-current": current === view ? "page" : null }, name);
   const hasEvents = source.events.length > 0;
   const views = [
+    source.events.length > 1 || !(hasEvents || source.play)
+      ? link(text("events"), "events", "#/events")
+      : null,
     hasEvents ? link(text("overview"), "overview", address()) : null,
     hasEvents ? link(text("games"), "games", address("games")) : null,
     opened?.live ? link(text("live"), "live", address("live")) : null,
@@ -100,7 +106,7 @@ function drawTop(current) {
     byId("top"),
     el(
       "a",
-      { class: "brand", href: hasEvents ? address() : "#/play" },
+      { class: "brand", href: opened ? address() : source.play ? "#/play" : "#/events" },
       el("span", { class: "logo", "aria-hidden": "true" }),
       el("span", {}, opened?.data.event.title ?? "Tengen"),
     ),
@@ -130,7 +136,9 @@ function closeViews() {
   gameShown?.close();
   wallShown?.close();
   playShown?.close();
+  eventsShown?.close();
   playShown = null;
+  eventsShown = null;
   gameShown = null;
   wallShown = null;
   tableShown = 0;
@@ -157,6 +165,10 @@ async function show() {
     const { event, parts } = place();
     if (source?.play && (parts[0] === "play" || source.events.length === 0)) {
       showPlay(main, parts[1]);
+      return;
+    }
+    if (parts[0] === "events" || source?.events.length === 0) {
+      showEvents(main);
       return;
     }
     await openEvent(event, turn);
@@ -201,6 +213,19 @@ function showPlay(main, table) {
   });
   put(byId("foot"), el("p", { class: "small" }, playServer()));
   document.title = `${text("tables")} · Tengen`;
+}
+
+/**
+ * @param {HTMLElement} main
+ */
+function showEvents(main) {
+  if (!source) return;
+  closeViews();
+  drawTop("events");
+  const link = (/** @type {string} */ id) => `#/event/${encodeURIComponent(id)}`;
+  eventsShown = eventsView(main, source, link, showFailure);
+  put(byId("foot"));
+  document.title = `${text("events")} · Tengen`;
 }
 
 /**

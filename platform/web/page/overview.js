@@ -9,9 +9,11 @@ import {
   crossTable,
   dataTable,
   engineLabel,
+  llrText,
   resultTitles,
   standingsTable,
   terminationsTable,
+  testText,
   workersTable,
 } from "./tables.js";
 import { drawBoard } from "./board.js";
@@ -138,11 +140,8 @@ function notes({ event }) {
   const tests = event.tests.map((test) => [`${test.engine} – ${test.against}: `, test]);
   if (event.sprt) tests.push(["", event.sprt]);
   for (const [name, test] of tests) {
-    const { elo0, elo1, llr, lower, upper, accepted, inconclusive } = test;
-    const open = text(inconclusive ? "sprtUsedUp" : "sprtOpen");
-    lines.push(
-      `${name}SPRT ${elo0} / ${elo1}: LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}), ${accepted ? text("sprtAccepted", accepted) : open}`,
-    );
+    const { elo0, elo1 } = test;
+    lines.push(`${name}SPRT ${elo0} / ${elo1}: LLR ${llrText(test)}, ${testText(test)}`);
   }
   if (event.void > 0) lines.push(text("voidNote", event.void));
   if (event.spoiled > 0) lines.push(text("spoiledNote", event.spoiled));

@@ -3,7 +3,7 @@
 import { clocksOf } from "./clock.js";
 import { text } from "./texts.js";
 
-/** @import { EventData, EventList } from "./event.d.ts" */
+/** @import { EventData, EventList, ListedEvent } from "./event.d.ts" */
 /** @import { ChangedEvent, GameEvent, OverEvent, SnapshotEvent, StepEvent } from "./event.d.ts" */
 /** @import { GameView, LiveGame } from "./protocol.d.ts" */
 
@@ -19,8 +19,8 @@ import { text } from "./texts.js";
  *   downloads: (number: number) => [string, string][],
  *   onchange: (listener: (change: Change, table: number) => void) => void,
  *   close: () => void}} OpenEvent
- * @typedef {{events: {id: string, title: string}[], play: boolean, open: (id: string) => Promise<OpenEvent>}}
- *   Source
+ * @typedef {{events: {id: string, title: string}[], play: boolean,
+ *   list: () => Promise<ListedEvent[]>, open: (id: string) => Promise<OpenEvent>}} Source
  */
 
 /** How long after an answer that was an error the server is asked again. */
@@ -113,7 +113,8 @@ function reportSource(json) {
     onchange: () => {},
     close: () => {},
   };
-  return { events: [{ id: "", title: data.event.title }], play: false, open: async () => opened };
+  const events = [{ id: "", title: data.event.title }];
+  return { events, play: false, list: async () => [], open: async () => opened };
 }
 
 /**
@@ -131,9 +132,21 @@ async function unpack(block) {
  * @returns {Promise<Source>}
  */
 async function liveSource() {
-  /** @type {EventList} */
-  const { events, play } = await fetchJson("api/events");
-  return { events, play, open: openLive };
+  /** @type {() => Promise<EventList>} */
+  const read = () => fetchJson("api/events");
+  const { events, play } = await read();
+  /** @type {Source} */
+  const source = {
+    events,
+    play,
+    list: async () => {
+      const now = await read();
+      source.events = now.events;
+      return now.events;
+    },
+    open: openLive,
+  };
+  return source;
 }
 
 /**

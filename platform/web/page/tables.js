@@ -5,7 +5,7 @@ import { inLanguage, text } from "./texts.js";
 import { eloText, percentText, pointsText, signedText, wholeText } from "./words.js";
 import { COLORS, intervalBar, splitBar } from "./charts.js";
 
-/** @import { ColumnView, EventView, StandingView } from "./event.d.ts" */
+/** @import { ColumnView, EventView, StandingView, TestState } from "./event.d.ts" */
 
 /**
  * @typedef {{title: string, kind?: string,
@@ -308,4 +308,21 @@ export function workersTable(event) {
     ),
   );
   return dataTable(text("workers"), heads, rows, "workers");
+}
+
+/**
+ * The ratio of a test, and the bounds at which it decides.
+ * @param {TestState} test
+ */
+export function llrText({ llr, lower, upper }) {
+  return `${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)})`;
+}
+
+/**
+ * What a test has decided.
+ * @param {TestState} test
+ */
+export function testText({ accepted, inconclusive }) {
+  if (accepted) return text("sprtAccepted", accepted);
+  return text(inconclusive ? "sprtUsedUp" : "sprtOpen");
 }

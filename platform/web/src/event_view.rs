@@ -15,7 +15,7 @@ use tengen_link::plain;
 /// The most engines of the standings, and of the cross table.
 const MOST_STANDINGS: usize = 1000;
 const MOST_CROSSED: usize = 40;
-const MOST_LABEL: usize = 80;
+pub(crate) const MOST_LABEL: usize = 80;
 const MOST_REASON: usize = 400;
 
 /// What is known of an event beside its games.

@@ -27,4 +27,6 @@ mod text;
 pub use csv::write_csv;
 pub use report::{MOST_GAMES, ReportError, ReportWritten, write_report};
 #[cfg(feature = "server")]
-pub use server::{AddressBlock, HostName, HttpListener, ServeError, ServedEvent, Server, TlsError};
+pub use server::{
+    AddedEvent, AddressBlock, HostName, HttpListener, ServeError, ServedEvent, Server, TlsError,
+};

@@ -50,6 +50,7 @@ const MODULES: &[(&str, &str)] = &[
     ("play.js", include_str!("../page/play.js")),
     ("live.js", include_str!("../page/live.js")),
     ("overview.js", include_str!("../page/overview.js")),
+    ("events.js", include_str!("../page/events.js")),
     ("main.js", include_str!("../page/main.js")),
 ];
 

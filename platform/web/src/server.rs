@@ -20,12 +20,13 @@ mod stream;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use std::{fmt, io};
 
+use tengen_link::plain;
 use tengen_tournament::{EventError, EventFollower};
 use thiserror::Error;
 use tokio::sync::watch;
@@ -39,6 +40,7 @@ pub use tengen_link::tls::TlsError;
 use self::hub::Hub;
 use self::reader::Reader;
 use self::routes::{Doors, Site};
+use crate::event_view::{MOST_LABEL, title};
 use crate::play::{Tables, Teams};
 
 /// The threads that answer requests. Two, because engines on this machine need the CPUs.
@@ -140,6 +142,8 @@ fn own_ip() -> Option<IpAddr> {
 
 pub struct ServedEvent {
     pub dir: PathBuf,
+    /// What viewers see it called; its folder's name where that is empty.
+    pub title: String,
     /// What follows its games, where this process plays them.
     pub live: Option<Arc<EventFollower>>,
 }
@@ -193,8 +197,20 @@ pub struct Server {
     over: watch::Sender<bool>,
     /// The same for threads.
     is_over: Arc<AtomicBool>,
-    hubs: Vec<Arc<Hub>>,
-    threads: Vec<JoinHandle<()>>,
+    site: Arc<Site>,
+    delay: Duration,
+    hubs: Mutex<Vec<Arc<Hub>>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+/// An event that is served, and was added while the server ran.
+pub struct AddedEvent(Arc<Hub>);
+
+impl AddedEvent {
+    /// Says that no more games of it will be played here.
+    pub fn end(self) {
+        self.0.end();
+    }
 }
 
 impl Server {
@@ -241,25 +257,21 @@ impl Server {
         listener: HttpListener,
         delay: Duration,
         events: Vec<ServedEvent>,
-        mut site: Site,
+        site: Site,
     ) -> Result<Server, ServeError> {
         let tables = site.tables();
-        let is_over = Arc::new(AtomicBool::new(false));
+        let site = Arc::new(site);
         let (over, when_over) = watch::channel(false);
-        let (mut hubs, mut threads) = (Vec::new(), Vec::new());
-        for ServedEvent { dir, live } in events {
-            let reader = Reader::open(&dir, delay)?;
-            let reading = reader.shown().state;
-            let hub = Arc::new(Hub::new(live.is_some(), delay, reading, when_over.clone()));
-            hubs.push(Arc::clone(&hub));
-            let served = site.add(reader, Arc::clone(&hub));
-            if let Some(live) = live {
-                let is_over = Arc::clone(&is_over);
-                let run = move || hub.run(&live, &is_over);
-                threads.push(spawn("web games", run)?);
-            }
-            let is_over = Arc::clone(&is_over);
-            threads.push(spawn("web event", move || served.keep_reading(&is_over))?);
+        let server = Server {
+            over,
+            is_over: Arc::default(),
+            site: Arc::clone(&site),
+            delay,
+            hubs: Mutex::default(),
+            threads: Mutex::default(),
+        };
+        for event in events {
+            server.add(event)?;
         }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(THREADS)
@@ -267,7 +279,7 @@ impl Server {
             .enable_all()
             .build()
             .map_err(ServeError::Threads)?;
-        threads.push(spawn("web server", move || {
+        let thread = spawn("web server", move || {
             runtime.block_on(async {
                 if let Some(tables) = tables {
                     tables.start();
@@ -288,19 +300,44 @@ impl Server {
             });
             // Clients that read too slowly are cut off.
             runtime.shutdown_background();
-        })?);
-        Ok(Server { over, is_over, hubs, threads })
+        })?;
+        lock(&server.threads).push(thread);
+        Ok(server)
+    }
+
+    /// Serves another event from now on, in the place of one in the same folder.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn add(&self, event: ServedEvent) -> Result<AddedEvent, ServeError> {
+        let ServedEvent { dir, title: name, live } = event;
+        let name = if name.is_empty() { title(&dir) } else { plain(&name, MOST_LABEL) };
+        let reader = Reader::open(&dir, &name, self.delay)?;
+        let reading = reader.shown().state;
+        let hub = Hub::new(live.is_some(), self.delay, reading, self.over.subscribe());
+        let hub = Arc::new(hub);
+        lock(&self.hubs).push(Arc::clone(&hub));
+        let served = self.site.add(reader, Arc::clone(&hub));
+        let added = AddedEvent(Arc::clone(&hub));
+        let mut threads = lock(&self.threads);
+        if let Some(live) = live {
+            let is_over = Arc::clone(&self.is_over);
+            threads.push(spawn("web games", move || hub.run(&live, &is_over))?);
+        }
+        let is_over = Arc::clone(&self.is_over);
+        threads.push(spawn("web event", move || served.keep_reading(&is_over))?);
+        Ok(added)
     }
 
     /// Says that no more games will be played of the events that are played here. Viewers are told
     /// when they have seen the last games and the last standings.
     pub fn end(&self) {
-        self.hubs.iter().for_each(|hub| hub.end());
+        lock(&self.hubs).iter().for_each(|hub| hub.end());
     }
 
     /// Whether viewers were told of the end.
     pub fn has_told_end(&self) -> bool {
-        self.hubs.iter().all(|hub| hub.has_told_end())
+        lock(&self.hubs).iter().all(|hub| hub.has_told_end())
     }
 }
 
@@ -308,11 +345,15 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::SeqCst);
         self.over.send_replace(true);
-        for thread in self.threads.drain(..) {
+        for thread in lock(&self.threads).drain(..) {
             // One that panicked has said so.
             let _panicked = thread.join();
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, ServeError> {

@@ -190,7 +190,8 @@ fn run(
     #[cfg(feature = "workers")]
     if let Some(server) = workers.server() {
         let (server, watching) = ((&server, workers.priority), (watcher, follower));
-        return super::workers::run(event, roster, server, (&time, stop), observe, watching);
+        let (time, say) = ((&time as _, stop), &report::tell);
+        return super::workers::run(event, roster, server, time, observe, watching, say);
     }
     // A build without workers has no use for them.
     let (WorkersArgs { .. }, _) = (workers, follower);

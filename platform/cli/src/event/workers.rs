@@ -1,6 +1,7 @@
 //! An event that workers of other machines play.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use tengen_tournament::{
 };
 use tengen_workers::{Coordinator, DispatchNews, EventFiles, NatsOptions, WorkerState};
 
-use crate::{args, report};
+use crate::args;
 
 /// How long an event may have no worker, until that is said.
 const ALONE: Duration = Duration::from_secs(3);
@@ -41,14 +42,18 @@ impl WorkerGames {
     }
 }
 
+/// Says what happens to the workers of an event.
+pub(crate) type WorkerTeller<'a> = &'a (dyn Fn(fmt::Arguments<'_>) + Sync);
+
 /// Plays what is left of an event by the workers that a server reaches.
-pub(super) fn run(
+pub(crate) fn run(
     event: &mut Event,
     roster: &EngineRoster,
     (server, priority): (&NatsOptions, u32),
     (time, stop): (&dyn Time, &Stop),
     observe: &mut dyn FnMut(&EventProgress<'_>),
     (watcher, follower): (&dyn Watcher, &EventFollower),
+    say: WorkerTeller<'_>,
 ) -> anyhow::Result<Result<RunOutcome, EventError>> {
     let (engines, assistant) = roster.bundles()?;
     let config = event.config().to_toml();
@@ -57,21 +62,21 @@ pub(super) fn run(
     let games = Mutex::<WorkerGames>::default();
     let mut tell = |news| match news {
         DispatchNews::Counted { worker, games: played } => lock(&games).add(worker, played),
-        DispatchNews::Refused { job, worker, reason } => report::tell(format_args!(
+        DispatchNews::Refused { job, worker, reason } => say(format_args!(
             "tengen: game {job} by worker {worker} does not count: {reason}; it is played again"
         )),
-        DispatchNews::SetAside { worker, reason } => report::tell(format_args!(
-            "tengen: worker {worker} plays no more games of this event: {reason}"
-        )),
+        DispatchNews::SetAside { worker, reason } => {
+            say(format_args!("tengen: worker {worker} plays no more games of this event: {reason}"))
+        }
         DispatchNews::Unplayable { job, reason } => {
-            report::tell(format_args!("tengen: game {job} cannot be played: {reason}"))
+            say(format_args!("tengen: game {job} cannot be played: {reason}"))
         }
     };
     let mut dispatcher = coordinator.dispatcher(&mut tell)?;
     let (over, is_over) = channel::<()>();
     let run = std::thread::scope(|scope| {
         let (coordinator, games) = (&coordinator, &games);
-        scope.spawn(move || tell_workers(coordinator, games, follower, &is_over));
+        scope.spawn(move || tell_workers(coordinator, games, follower, &is_over, say));
         let workforce = Some(&mut dispatcher as &mut dyn tengen_tournament::Workforce);
         let run = event.run_by(workforce, roster, time, stop, observe, watcher);
         drop(over);
@@ -92,6 +97,7 @@ fn tell_workers(
     games: &Mutex<WorkerGames>,
     follower: &EventFollower,
     is_over: &Receiver<()>,
+    say: WorkerTeller<'_>,
 ) {
     let event = coordinator.event();
     let mut known: BTreeMap<String, WorkerState> = BTreeMap::new();
@@ -100,7 +106,7 @@ fn tell_workers(
     while is_over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
         if coordinator.is_connected() != is_connected {
             is_connected = !is_connected;
-            report::tell(format_args!(
+            say(format_args!(
                 "tengen: {}",
                 match is_connected {
                     true => "the server is back",
@@ -128,23 +134,23 @@ fn tell_workers(
         for (name, state) in &workers {
             if !known.contains_key(name) {
                 let WorkerState { machine, tables, .. } = state;
-                report::tell(format_args!(
+                say(format_args!(
                     "tengen: worker {name} is there ({machine}; {tables} games at once)"
                 ));
             }
             let before = known.get(name).map(|known| refused(known, event)).unwrap_or_default();
             for reason in refused(state, event).iter().filter(|one| !before.contains(one)) {
-                report::tell(format_args!("tengen: worker {name} does not play all: {reason}"));
+                say(format_args!("tengen: worker {name} does not play all: {reason}"));
             }
         }
         for name in known.keys().filter(|name| !workers.contains_key(*name)) {
-            report::tell(format_args!("tengen: worker {name} is gone"));
+            say(format_args!("tengen: worker {name} is gone"));
         }
         if workers.values().any(|state| state.plays(event)) {
             (alone, told) = (Instant::now(), false);
         } else if alone.elapsed() > ALONE && !told && is_connected {
             told = true;
-            report::tell(format_args!(
+            say(format_args!(
                 "tengen: no worker plays this event; start one with `tengen worker --nats URL`"
             ));
         }

@@ -37,6 +37,9 @@ pub(crate) struct HostArgs {
     pub memory_mib: Option<u32>,
     /// The engine's scratch folder, and the most MiB it may hold.
     pub scratch: Option<(PathBuf, u32)>,
+    /// The folder that it may write, and run what it makes there, of a program that builds an
+    /// engine.
+    pub builds_in: Option<PathBuf>,
     /// The control groups that it joins.
     pub groups: Vec<GroupPlace>,
     /// The layers that control groups cannot give here, with the reasons.
@@ -116,6 +119,9 @@ impl HostArgs {
         }
         if let Some((scratch, mib)) = &self.scratch {
             command.arg("--scratch").arg(scratch).arg(mib.to_string());
+        }
+        if let Some(folder) = &self.builds_in {
+            command.arg("--builds-in").arg(folder);
         }
         for GroupPlace { layers, path } in &self.groups {
             command.args(["--group", &layers.join(",")]).arg(path);
@@ -200,7 +206,7 @@ impl HostArgs {
         let (mut scratch, mut require_sandbox) = (None, false);
         let (mut debug, mut may_move_now, mut for_inside) = (false, false, false);
         let (mut user, mut local_sockets, mut is_for_wine) = (None, false, false);
-        let mut net_ns = None;
+        let (mut net_ns, mut builds_in) = (None, None);
         let (mut options, mut arguments) = (Vec::new(), Vec::new());
         let (mut require_layers, mut left_out) = (Vec::new(), Vec::new());
         let (mut groups, mut missing, mut no_namespaces) = (Vec::new(), Vec::new(), None);
@@ -225,6 +231,7 @@ impl HostArgs {
                 Some("--cache") => cache = Some(next()?.into()),
                 Some("--memory-mib") => memory_mib = Some(number(&next()?)?),
                 Some("--scratch") => scratch = Some((next()?.into(), number(&next()?)?)),
+                Some("--builds-in") => builds_in = Some(next()?.into()),
                 Some("--group") => {
                     let layers = text(next()?)?.split(',').map(str::to_owned).collect();
                     groups.push(GroupPlace { layers, path: next()?.into() });
@@ -259,6 +266,7 @@ impl HostArgs {
             cache,
             memory_mib,
             scratch,
+            builds_in,
             groups,
             missing,
             no_namespaces,
@@ -310,6 +318,7 @@ mod tests {
             cache: Some("c".into()),
             memory_mib: Some(350),
             scratch: Some(("d e".into(), 70)),
+            builds_in: Some("f g".into()),
             groups: vec![GroupPlace {
                 layers: vec!["one".into(), "two".into()],
                 path: "g h/--group".into(),

@@ -23,7 +23,8 @@ const NO_SOCKETS: &str = "sockets of this machine are not allowed: they need mou
 pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
     platform::default_signals();
     let writer = FrameWriter::new(platform::answers()?);
-    let entered = with_policy(args, |policy| sandbox.enter_world(policy, None));
+    let entered =
+        with_policy(args, |policy| sandbox.enter_world(policy, args.builds_in.as_deref()));
     if let Err(unhosted) = entered {
         return send_unhosted(&writer, &unhosted);
     }
@@ -59,7 +60,8 @@ pub(super) fn run(args: &HostArgs, mut sandbox: Sandbox) -> io::Result<()> {
 
 /// Gives what a program may use.
 fn with_policy<T>(args: &HostArgs, enter: impl FnOnce(SandboxPolicy<'_>) -> T) -> T {
-    let folder = args.folder.as_deref();
+    let builds = args.builds_in.as_deref();
+    let folder = args.folder.as_deref().filter(|folder| builds != Some(folder));
     let reads: Vec<_> = folder.into_iter().chain(args.reads.iter().map(PathBuf::as_path)).collect();
     let runs = args.runs.iter().map(PathBuf::as_path);
     let runs: Vec<_> = iter::once(args.path.as_path()).chain(runs).collect();
@@ -68,6 +70,7 @@ fn with_policy<T>(args: &HostArgs, enter: impl FnOnce(SandboxPolicy<'_>) -> T) -
     enter(SandboxPolicy {
         reads: &reads,
         writes,
+        builds,
         memory_mib: args.memory_mib,
         runs: Some(runs.as_slice()),
         local_sockets: args.local_sockets,

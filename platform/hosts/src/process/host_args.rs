@@ -40,6 +40,7 @@ pub(super) fn host_args(
         cache: settings.cache.clone(),
         memory_mib: spec.memory_mib,
         scratch: scratch.map(Path::to_owned).zip(settings.folder_mib_of(spec.kind)),
+        builds_in: settings.builds_in.clone(),
         groups: Vec::new(),
         missing: Vec::new(),
         no_namespaces: None,

@@ -249,6 +249,8 @@ impl<P: Protocol> EngineProcess<P> {
         };
         // Other engines have no way to a file.
         let opens_files = spec.kind == EngineKind::Native || spec.kind.is_text();
+        // A build looks for files everywhere, and says itself what it lacks.
+        let opens_files = opens_files && settings.builds_in.is_none();
         let report = opens_files.then(|| self.engine_log.denials().begin()).flatten();
         let args = host_args(spec, settings, folder);
         let groups = group.iter().flat_map(Group::places).collect();

@@ -14,7 +14,7 @@ mod dispatch;
 pub(super) mod names;
 
 use denied::{
-    CREATES, DEVICE_REQUESTS, FILE_COMMANDS, FILES, LOCK_COMMANDS, OLD_FILES, OLD_REACH,
+    CREATES, DEVICE_REQUESTS, FILE_COMMANDS, FILES, HANDLES, LOCK_COMMANDS, OLD_FILES, OLD_REACH,
     PROCESS_OPTIONS, REACH, SENDS, SOCKETS,
 };
 
@@ -53,6 +53,9 @@ pub(super) struct CallPolicy {
     pub open: bool,
     /// It may run programs, and start processes of its own.
     pub run: bool,
+    /// It may lock files and change their rights and times, as compilers do: those of others are
+    /// kept from it by what it sees, which other layers make read-only.
+    pub build: bool,
     /// It may send signals to other processes: another layer keeps them among its own.
     pub signal: bool,
     /// It may have sockets of this machine: they reach its own processes alone.
@@ -82,8 +85,10 @@ pub(super) fn close(call_policy: CallPolicy) -> Result<(), String> {
         denied.extend(others_pages().map_err(told)?);
         return apply(&program(denied, libc::EPERM, arch)?);
     }
-    // As on a file system that has no locks, which programs expect.
-    apply(&program(locks().map_err(told)?, libc::ENOLCK, arch)?)?;
+    if !call_policy.build {
+        // As on a file system that has no locks, which programs expect.
+        apply(&program(locks().map_err(told)?, libc::ENOLCK, arch)?)?;
+    }
     let denied = denied(std::process::id(), call_policy).map_err(told)?;
     apply(&program(denied, libc::EPERM, arch)?)
 }
@@ -174,9 +179,10 @@ fn unknown() -> BpfProgram {
 
 fn denied(own: u32, call_policy: CallPolicy) -> seccompiler::Result<Rules> {
     let mut rules = Rules::new();
-    let always = [REACH, OLD_REACH].into_iter().chain([FILES, OLD_FILES]);
+    let always = [REACH, OLD_REACH, &HANDLES].into_iter().flatten();
+    let files = [FILES, OLD_FILES].into_iter().flatten().filter(|_| !call_policy.build);
     let creates = CREATES.iter().filter(|_| !call_policy.write);
-    for &call in always.flatten().chain(creates) {
+    for &call in always.chain(files).chain(creates) {
         rules.insert(call, Vec::new());
     }
     if call_policy.local_sockets {
@@ -325,8 +331,14 @@ mod tests {
 
     use super::*;
 
-    const POLICY: CallPolicy =
-        CallPolicy { write: true, open: true, run: false, signal: true, local_sockets: false };
+    const POLICY: CallPolicy = CallPolicy {
+        write: true,
+        open: true,
+        run: false,
+        build: false,
+        signal: true,
+        local_sockets: false,
+    };
 
     #[test]
     fn what_a_library_is_left_is_named_once_and_never_denied() {

@@ -78,6 +78,8 @@ enum FileUse {
     Write,
     /// Also to make sockets, and to connect to them.
     Meet,
+    /// To write, with links, and to run what was written.
+    Build,
     /// What is written is gone.
     Discard,
 }
@@ -94,6 +96,9 @@ impl FileUse {
             FileUse::Meet => {
                 FileUse::Write.rights() | make_bitflags!(AccessFs::{MakeSock | ResolveUnix})
             }
+            FileUse::Build => {
+                FileUse::Write.rights() | make_bitflags!(AccessFs::{Execute | MakeSym | MakeFifo})
+            }
             FileUse::Discard => {
                 make_bitflags!(AccessFs::{ReadFile | WriteFile | Truncate | IoctlDev})
             }
@@ -107,6 +112,7 @@ impl FileUse {
             FileUse::Write | FileUse::Meet | FileUse::Discard => {
                 &[AccessMode::Read, AccessMode::Write]
             }
+            FileUse::Build => &[AccessMode::Read, AccessMode::Write, AccessMode::Run],
         }
     }
 }
@@ -191,6 +197,9 @@ fn uses(policy: SandboxPolicy<'_>) -> Vec<(PathBuf, FileUse)> {
     policy.reads.iter().for_each(|path| allow(path, FileUse::Read));
     if let Some((folder, _)) = policy.writes {
         allow(folder, own_files(policy));
+    }
+    if let Some(folder) = policy.builds {
+        allow(folder, FileUse::Build);
     }
     allow(Path::new("/dev/null"), FileUse::Discard);
     uses

@@ -74,9 +74,9 @@ pub(super) fn change(user: u32, policy: SandboxPolicy<'_>) -> Result<(), String>
     }
     let parent = getppid();
     become_user(user, policy).map_err(|error| {
-        if let Some((folder, _)) = policy.writes {
-            // It is still this user that is to write there.
-            let own = rustix::process::geteuid().as_raw();
+        // It is still this user that is to write there.
+        let own = rustix::process::geteuid().as_raw();
+        for folder in own_folders(policy) {
             let _ = give(folder, own);
         }
         format!("user {user}: {error}")
@@ -87,7 +87,7 @@ pub(super) fn change(user: u32, policy: SandboxPolicy<'_>) -> Result<(), String>
 }
 
 fn become_user(user: u32, policy: SandboxPolicy<'_>) -> io::Result<()> {
-    if let Some((folder, _)) = policy.writes {
+    for folder in own_folders(policy) {
         give(folder, user)?;
     }
     // By these names programs open their own pipes once more.
@@ -103,6 +103,11 @@ fn become_user(user: u32, policy: SandboxPolicy<'_>) -> io::Result<()> {
     // No process may look into one that changed its user, not even into itself.
     set_dumpable_behavior(DumpableBehavior::Dumpable)?;
     Ok(())
+}
+
+/// The folders that it may write in.
+fn own_folders(policy: SandboxPolicy<'_>) -> impl Iterator<Item = &Path> {
+    policy.writes.map(|(folder, _)| folder).into_iter().chain(policy.builds)
 }
 
 /// Gives a folder to a user, with all that has been laid down in it.

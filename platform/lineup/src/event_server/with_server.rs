@@ -111,7 +111,7 @@ impl LiveListener {
         // Without any remote engine it lets no client in.
         let teams = Teams::open(options, config, Box::new(move |one| news.hear(one)));
         let teams = Arc::new(teams.context("the keys of the remote engines")?);
-        let served = ServedEvent { dir, live };
+        let served = ServedEvent { dir, title: String::new(), live };
         let server =
             Server::start_with_teams(self.listener, delay, served, Some(Arc::clone(&teams)))
                 .map_err(serve_error)?;

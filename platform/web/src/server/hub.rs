@@ -159,6 +159,11 @@ impl Hub {
     }
 
     /// When the server is over.
+    /// Whether this process plays the event, or has.
+    pub fn is_live(&self) -> bool {
+        self.is_live
+    }
+
     pub fn over(&self) -> watch::Receiver<bool> {
         self.over.clone()
     }

@@ -10,13 +10,14 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use axum::body::Bytes;
+use serde::Serialize;
 use tengen_record::{GameRecord, GameReplay};
 use tengen_rules::BySeat;
-use tengen_tournament::{Event, EventError};
+use tengen_tournament::{Event, EventError, TestState};
 
 use super::hub::Hub;
 use super::news::now;
-use crate::event_view::{EventView, ranking, title};
+use crate::event_view::{EventView, ranking};
 use crate::figures::{Figures, FiguresView};
 use crate::game_row::GameRow;
 use crate::rating_curve::{RatedGame, RatingCurve, RatingCurveView};
@@ -53,8 +54,36 @@ pub(super) struct Shown {
     pub json: Bytes,
     /// Tells states from each other, also those of another run of the server.
     pub state: u64,
+    /// What stands in a list of events.
+    pub figures: ListedFigures,
     /// The games that may be seen; all, where nothing is delayed.
     numbers: Option<Arc<Numbers>>,
+}
+
+/// How far an event has come, as it stands in a list of events.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ListedFigures {
+    finished: u64,
+    total: u64,
+    /// Whether all is played that is to be.
+    over: bool,
+    /// Wins, draws and losses of the first of two engines.
+    score: Option<[u64; 3]>,
+    /// How its test stands.
+    sprt: Option<TestState>,
+}
+
+impl ListedFigures {
+    fn new(event: &Event) -> ListedFigures {
+        let (config, tally) = (event.config(), event.tally());
+        let score = (config.engines.len() == 2).then(|| {
+            let score = tally.total(0);
+            [score.wins, score.draws, score.losses]
+        });
+        let (finished, total, over) = (tally.len(), event.total(), event.is_finished());
+        ListedFigures { finished, total, over, score, sprt: config.test_state(tally) }
+    }
 }
 
 /// Numbers in rising order, as ranges: those of finished games are nearly all that there are.
@@ -127,14 +156,14 @@ impl Stamp {
 
 impl Reader {
     /// Opens an event, and reads it for the first time.
-    pub fn open(dir: &Path, delay: Duration) -> Result<Reader, EventError> {
+    pub fn open(dir: &Path, title: &str, delay: Duration) -> Result<Reader, EventError> {
         let (stamp, begun) = (Stamp::of(dir), Instant::now());
         let event = Event::open(dir)?;
         let standings = LastRead(begun, begun.elapsed());
         let begun = Instant::now();
         let contents = Contents::read(&event)?;
         let games = LastRead(begun, begun.elapsed());
-        let (title, state) = (title(dir), now());
+        let (title, state) = (title.to_owned(), now());
         let shown = Arc::new(compose(&event, &title, delay, &contents, state));
         let reading = Reading {
             stamp,
@@ -155,6 +184,10 @@ impl Reader {
             shown: Mutex::new(shown),
             first: Mutex::new(Some(reading)),
         })
+    }
+
+    pub fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// What people call the event.
@@ -283,7 +316,7 @@ fn compose(event: &Event, title: &str, delay: Duration, contents: &Contents, sta
     data.state = Some(state);
     let json = serde_json::to_string(&data).expect("every key is a string");
     let numbers = (!delay.is_zero()).then(|| Arc::clone(numbers));
-    Shown { json: json.into(), state, numbers }
+    Shown { json: json.into(), state, figures: ListedFigures::new(event), numbers }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -317,7 +350,7 @@ mod tests {
             ..EventConfig::default()
         };
         let mut event = Event::create(&folder.path().join("cup"), config).unwrap();
-        let reader = Reader::open(event.dir(), delay).unwrap();
+        let reader = Reader::open(event.dir(), "cup", delay).unwrap();
         event.run(&Dice, &RealTime::new(), &Stop::new(), &mut |_| {}).unwrap();
         (folder, reader)
     }

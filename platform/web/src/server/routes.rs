@@ -1,8 +1,8 @@
 //! The paths of the server, and what answers them.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::Router;
 use axum::body::Body;
@@ -28,7 +28,7 @@ use super::host_names::{HostNames, RequestRefusal};
 use super::hub::Hub;
 use super::limits::{Admitted, ClientLimits};
 use super::proxies::TrustedProxies;
-use super::reader::Reader;
+use super::reader::{ListedFigures, Reader};
 use super::stream::stream;
 use crate::play::{Tables, Teams, join, join_team};
 use tengen_link::view::GameView;
@@ -65,7 +65,7 @@ pub(super) struct Doors {
 
 /// All that is served.
 pub(super) struct Site {
-    events: Vec<Arc<Served>>,
+    events: RwLock<Vec<Arc<Served>>>,
     tables: Option<Arc<Tables>>,
     /// The remote engines of the event that is played here.
     teams: Option<Arc<Teams>>,
@@ -85,11 +85,17 @@ pub(super) struct EventList<'a> {
 struct ListedEvent<'a> {
     id: &'a str,
     title: &'a str,
+    /// Whether its games are played by the program that serves it.
+    live: bool,
+    #[serde(flatten)]
+    figures: ListedFigures,
 }
 
 impl ListedEvent<'_> {
     fn new(event: &Arc<Served>) -> ListedEvent<'_> {
-        ListedEvent { id: &event.id, title: event.reader.title() }
+        let Served { id, reader, hub } = &**event;
+        let live = hub.is_live() && !hub.has_ended();
+        ListedEvent { id, title: reader.title(), live, figures: reader.shown().figures.clone() }
     }
 }
 
@@ -109,7 +115,7 @@ impl Served {
 impl Site {
     /// A site without events.
     pub fn new(tables: Option<Arc<Tables>>, teams: Option<Arc<Teams>>) -> Site {
-        Site { events: Vec::new(), tables, teams }
+        Site { events: RwLock::default(), tables, teams }
     }
 
     /// Its tables, if it has some.
@@ -117,20 +123,30 @@ impl Site {
         self.tables.clone()
     }
 
-    /// Adds an event. Its id is its folder's name; further events of the same name get numbers.
-    pub fn add(&mut self, reader: Reader, hub: Arc<Hub>) -> Arc<Served> {
-        let is_taken = |id: &str| self.events.iter().any(|event| event.id == id);
+    /// Adds an event, in the place of one that is played again. Its id is its title; further events
+    /// of the same title get numbers.
+    pub fn add(&self, reader: Reader, hub: Arc<Hub>) -> Arc<Served> {
+        let mut events = self.events.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(before) = events.iter_mut().find(|one| one.reader.dir() == reader.dir()) {
+            *before = Arc::new(Served { id: before.id.clone(), reader, hub });
+            return Arc::clone(before);
+        }
+        let is_taken = |id: &str| events.iter().any(|event| event.id == id);
         let numbered = (2..).map(|number| format!("{}-{number}", reader.title()));
         let mut names = std::iter::once(reader.title().to_owned()).chain(numbered);
         let id = names.find(|id| !is_taken(id)).expect("there are endless names");
         let served = Arc::new(Served { id, reader, hub });
-        self.events.push(Arc::clone(&served));
+        events.push(Arc::clone(&served));
         served
     }
 
+    fn events(&self) -> Vec<Arc<Served>> {
+        self.events.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn event(&self, id: &str) -> Result<Arc<Served>, HttpError> {
-        let found = self.events.iter().find(|event| event.id == id);
-        found.cloned().ok_or(HttpError(StatusCode::NOT_FOUND, "no such event"))
+        let found = self.events().into_iter().find(|event| event.id == id);
+        found.ok_or(HttpError(StatusCode::NOT_FOUND, "no such event"))
     }
 }
 
@@ -146,7 +162,7 @@ impl IntoResponse for HttpError {
 type Answered = Result<Response, HttpError>;
 
 /// What answers requests.
-pub(super) fn router(site: Site) -> Router {
+pub(super) fn router(site: Arc<Site>) -> Router {
     Router::new()
         .route("/", get(|| async { typed("text/html; charset=utf-8", page::live_document()) }))
         .route("/page/style.css", get(|| async { typed("text/css; charset=utf-8", page::style()) }))
@@ -163,7 +179,7 @@ pub(super) fn router(site: Site) -> Router {
         .route("/api/events/{event}/games/{game}", get(game))
         .fallback(|| async { HttpError(StatusCode::NOT_FOUND, "nothing is here") })
         .layer(from_fn(guard))
-        .with_state(Arc::new(site))
+        .with_state(site)
 }
 
 /// Refuses clients that ask too often, and says to browsers what the page may do.
@@ -221,7 +237,8 @@ fn admit(peer: Peer, request: &mut Request) -> Result<(), RequestRefusal> {
 }
 
 async fn events(State(site): State<Arc<Site>>) -> Response {
-    let events = site.events.iter().map(ListedEvent::new).collect();
+    let served = site.events();
+    let events = served.iter().map(ListedEvent::new).collect();
     let list = EventList { events, play: site.tables.is_some() };
     typed("application/json", json!(list).to_string())
 }

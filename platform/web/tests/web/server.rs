@@ -53,7 +53,7 @@ fn serve(event: &Event, delay: Duration) -> (Server, SocketAddr, Arc<EventFollow
     let follower = Arc::new(EventFollower::new(event));
     let (listener, live) = (here(), Some(Arc::clone(&follower)));
     let at = listener.address();
-    let served = vec![ServedEvent { dir: event.dir().to_owned(), live }];
+    let served = vec![ServedEvent { dir: event.dir().to_owned(), title: String::new(), live }];
     (Server::start(listener, delay, served).unwrap(), at, follower)
 }
 
@@ -93,7 +93,8 @@ fn a_finished_event_is_there_with_every_game_in_every_format() {
     play(&mut event(&dir, Rule::Freestyle, Procedure::None, 2));
     let listener = here();
     let at = listener.address();
-    let served = [(); 2].map(|()| ServedEvent { dir: dir.clone(), live: None }).into();
+    let served =
+        [(); 2].map(|()| ServedEvent { dir: dir.clone(), title: String::new(), live: None }).into();
     let _server = Server::start(listener, Duration::ZERO, served).unwrap();
     let (head, page) = get(at, "/");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");

@@ -107,7 +107,7 @@ impl Organiser {
         }
         let authority = is_encrypted.then_some(authority);
         let address = format!("{}://{}/", listener.scheme(), listener.address());
-        let served = ServedEvent { dir: event.dir().to_owned(), live: None };
+        let served = ServedEvent { dir: event.dir().to_owned(), title: String::new(), live: None };
         let server =
             Server::start_with_teams(listener, Duration::ZERO, served, Some(Arc::clone(&teams)));
         let _server = server.unwrap();

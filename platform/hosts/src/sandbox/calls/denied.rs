@@ -195,9 +195,10 @@ pub(super) const FILES: &[c_long] = &[
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
     libc::SYS_utimensat,
-    libc::SYS_name_to_handle_at,
-    libc::SYS_open_by_handle_at,
 ];
+
+/// Ways to files around their names.
+pub(super) const HANDLES: [c_long; 2] = [libc::SYS_name_to_handle_at, libc::SYS_open_by_handle_at];
 
 /// Those of them that newer architectures left behind.
 #[cfg(target_arch = "x86_64")]
