@@ -65,7 +65,7 @@ fn workers(summary: &Summary) -> String {
     );
     for one in &summary.workers {
         let scale = is_scaled.then(|| format!("× {:.2}", one.scale));
-        let cells = [legible(&one.worker), legible(&one.machine)].into_iter();
+        let cells = [&one.worker, &one.machine].into_iter().map(|text| legible(text).into_owned());
         let counts = [one.games, one.spoiled].map(|count| count.to_string());
         let fit = [format!("{:.1}", one.chi2), format!("{:.2}", one.p)];
         table.add_row(cells.chain(counts).chain(scale).chain(fit));

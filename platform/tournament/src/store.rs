@@ -96,17 +96,13 @@ impl Store {
         self.connection.get_interrupt_handle()
     }
 
-    /// Whether reading shows only the state at the time it was opened.
-    pub fn is_frozen(&self) -> bool {
-        self.is_frozen
-    }
-
     /// Whether it lacks the tables that say which games are evidence.
     pub fn is_older(&self) -> bool {
         self.is_older
     }
 
-    /// Whether it is to be opened again before it is written to.
+    /// Whether it is to be opened again before it is written to: it shows only the state at the time
+    /// it was opened, or stands in for what is not there.
     pub fn is_only_read(&self) -> bool {
         self.is_frozen || self.is_lent
     }

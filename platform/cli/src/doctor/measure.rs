@@ -115,7 +115,7 @@ pub(crate) fn measure_speed() -> anyhow::Result<u64> {
     let mut best = 0;
     for _ in 0..SEARCHES {
         let reply = player.ask(&request, &time);
-        let nodes = reply.info.and_then(|info| info.nodes).unwrap_or(NODES);
+        let nodes = reply.info.map_or(NODES, |info| info.nodes);
         let spent = u128::from((reply.answered_at - reply.asked_at).max(1));
         best = best.max((u128::from(nodes) * 1_000_000_000 / spent) as u64);
     }

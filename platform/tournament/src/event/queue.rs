@@ -177,7 +177,7 @@ impl<'a> GameQueue<'a> {
         }
     }
 
-    fn left(&self) -> MutexGuard<'_, LeftGames> {
+    pub(super) fn left(&self) -> MutexGuard<'_, LeftGames> {
         self.left.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
