@@ -4,34 +4,11 @@
 mod common;
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
-use common::nats::NatsServer;
+use common::nats::{NatsServer, WorkerProcess};
 use common::{ProgramRun, assert_whole, games, json, repository, tengen, timeless, wait_for};
 use tempfile::TempDir;
-
-/// A worker, which ends with the test.
-struct WorkerProcess(Child);
-
-impl WorkerProcess {
-    fn start(url: &str, name: &str, cache: &Path) -> WorkerProcess {
-        let mut worker = tengen(["worker", "--nats", url, "--name", name, "--concurrency", "1"]);
-        worker.arg("--cache").arg(cache).arg("--no-require-sandbox");
-        WorkerProcess(worker.stderr(Stdio::null()).spawn().expect("the program starts"))
-    }
-
-    fn kill(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
-}
-
-impl Drop for WorkerProcess {
-    fn drop(&mut self) {
-        let _gone = self.0.kill();
-        let _reaped = self.0.wait();
-    }
-}
 
 /// A tournament of three engines, with the same games wherever it is played.
 fn tournament(out: &Path, games: u32) -> Command {

@@ -1,14 +1,15 @@
-//! A NATS server for a test.
+//! A NATS server for a test, and workers that play by way of it.
 
 use std::env;
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
 use super::running::RunningProgram;
+use super::tengen;
 
 /// A server with a folder of its own, which ends with the test.
 pub struct NatsServer {
@@ -61,4 +62,27 @@ fn program() -> PathBuf {
     let on_path = env::split_paths(&path).map(|folder| folder.join("nats-server"));
     let found = fetched.into_iter().chain(on_path).find(|path| path.is_file());
     found.expect("no nats-server; `cargo xtask nats` gets one")
+}
+
+/// A worker of one game at a time, which ends with the test.
+pub struct WorkerProcess(Child);
+
+impl WorkerProcess {
+    pub fn start(url: &str, name: &str, cache: &Path) -> WorkerProcess {
+        let mut worker = tengen(["worker", "--nats", url, "--name", name, "--concurrency", "1"]);
+        worker.arg("--cache").arg(cache).arg("--no-require-sandbox");
+        WorkerProcess(worker.stderr(Stdio::null()).spawn().expect("the program starts"))
+    }
+
+    pub fn kill(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+impl Drop for WorkerProcess {
+    fn drop(&mut self) {
+        let _gone = self.0.kill();
+        let _reaped = self.0.wait();
+    }
 }

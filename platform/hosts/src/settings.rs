@@ -75,7 +75,7 @@ pub struct HostSettings {
     /// Starts it for a debugger, without a sandbox.
     pub debug: Option<DebugStart>,
     /// The folder that a build may write, and run what it makes there: see [`build`](crate::build).
-    pub(crate) builds_in: Option<PathBuf>,
+    pub builds_in: Option<PathBuf>,
     /// Whether an engine in Rust traces its panics, which takes it time.
     pub traces_panics: bool,
     /// Gets every line that goes to a text engine and comes from it.

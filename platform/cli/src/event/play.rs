@@ -6,6 +6,8 @@ use std::sync::Arc;
 use anyhow::bail;
 use tengen_lineup::{EngineRoster, GameLogs, LiveListener, LiveServer, date};
 use tengen_players::RealTime;
+#[cfg(feature = "workers")]
+use tengen_players::Time;
 use tengen_tournament::{
     ChangeKind, Event, EventError, EventFollower, EventProgress, RunOutcome, Stop, Summary,
     Watcher, WatcherPair,
@@ -190,7 +192,7 @@ fn run(
     #[cfg(feature = "workers")]
     if let Some(server) = workers.server() {
         let (server, watching) = ((&server, workers.priority), (watcher, follower));
-        let (time, say) = ((&time as _, stop), &report::tell);
+        let (time, say) = ((&time as &dyn Time, stop), &report::tell);
         return super::workers::run(event, roster, server, time, observe, watching, say);
     }
     // A build without workers has no use for them.

@@ -95,6 +95,11 @@ fn refuse_unfit(args: &TestAddArgs, has_source: bool) -> anyhow::Result<()> {
     refuse([
         ("--out", out.is_some(), "a test lies in the folder of its queue"),
         ("--sgf, --pgn, --log, --events, --quiet", is_written, "nothing is played yet"),
+        (
+            "git:URL@COMMIT",
+            has_source && cfg!(windows),
+            "engines are built on Linux alone; name the file of the engine",
+        ),
         ("--debug-engine", debug_engine.is_some(), "it would be started by a worker"),
         ("--build", args.build.is_some() && !has_source, of_commits),
         ("--file", args.file.is_some() && !has_source, of_commits),

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args as ClapArgs;
-use tengen_hosts::{BuildError, HostSettings, Interrupt};
+use tengen_hosts::{HostSettings, Interrupt};
 use tengen_lineup::{EngineRoster, causes, date, lock};
-use tengen_players::RealTime;
-use tengen_tournament::{Event, EventFollower, EventProgress, RunOutcome, Stop};
+use tengen_players::{RealTime, Time};
+use tengen_tournament::{Event, EventFollower, EventProgress, RunOutcome, Stop, Watcher};
 use tengen_workers::{CoordinatorError, NatsOptions};
 
 use self::lines::{QueueLines, TestDoing, TestLine};
@@ -27,7 +27,9 @@ use crate::event::workers;
 use crate::flags::NatsAccessArgs;
 use crate::outcome::event_error;
 use crate::report::tell;
-use crate::serve::{self, LiveArgs};
+#[cfg(feature = "serve")]
+use crate::serve;
+use crate::serve::LiveArgs;
 use crate::{CommandOutcome, WrongUse, report, stop};
 
 /// How often what is shown is renewed, and how often the queue is looked at.
@@ -156,10 +158,16 @@ impl<'s, 'r: 's> Playing<'s, 'r> {
                 continue;
             }
             let test = self.queue.test(number)?;
+            if test.held_up()?.is_some() {
+                continue;
+            }
             match test.look()?.0 {
-                QueueState::Finished => drop(self.done.insert(number)),
-                QueueState::Stopped | QueueState::Failed(_) => {}
-                QueueState::Waiting | QueueState::Running => self.begin(scope, test)?,
+                QueueState::Finished => {
+                    self.done.insert(number);
+                }
+                QueueState::Waiting => self.begin(scope, test)?,
+                // Another program plays it, or did so a moment ago.
+                QueueState::Running | QueueState::Stopped | QueueState::Failed(_) => {}
             }
         }
         Ok(())
@@ -273,8 +281,11 @@ impl TestJob<'_> {
         #[cfg(feature = "serve")]
         let served = self.serve(&follower)?;
         let (time, server) = (RealTime::new(), (&self.run.nats, self.test.ticket.priority));
-        let mut observe = |progress: &EventProgress<'_>| drop(follower.take_in(progress));
-        let (time, watching) = ((&time as _, &*self.stop), (&*follower as _, &*follower));
+        let mut observe = |progress: &EventProgress<'_>| {
+            follower.take_in(progress);
+        };
+        let time = (&time as &dyn Time, &*self.stop);
+        let watching = (&*follower as &dyn Watcher, &*follower);
         let run = workers::run(&mut event, &roster, server, time, &mut observe, watching, &say);
         #[cfg(feature = "serve")]
         served.into_iter().for_each(tengen_web::AddedEvent::end);
