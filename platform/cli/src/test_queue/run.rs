@@ -16,7 +16,7 @@ use tengen_hosts::{HostSettings, Interrupt};
 use tengen_lineup::{EngineRoster, causes, date, lock};
 use tengen_players::{RealTime, Time};
 use tengen_tournament::{Event, EventFollower, EventProgress, RunOutcome, Stop, Watcher};
-use tengen_workers::{CoordinatorError, NatsOptions};
+use tengen_workers::{BusError, CoordinatorError, NatsOptions};
 
 use self::lines::{QueueLines, TestDoing, TestLine};
 use super::QueueArgs;
@@ -232,7 +232,7 @@ impl TestJob<'_> {
             // By another command than that of the queue.
             Ok(RunOutcome::Stopped) => self.test.stop(),
             Err(_) if self.stop.is_requested() => Ok(()),
-            Err(error) if error.is::<CoordinatorError>() => {
+            Err(error) if error.is::<CoordinatorError>() || error.is::<BusError>() => {
                 // All of them have the same server.
                 lock(&self.run.fault).get_or_insert(error);
                 Ok(())
