@@ -24,7 +24,9 @@ use crate::bus::{
 };
 use crate::dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Returned};
 use crate::files;
-use crate::message::{EngineParcel, EventDetails, EventNotice, JobClasses, JobResult, WorkerState};
+use crate::message::{
+    EngineParcel, EventDetails, EventNotice, JobClasses, JobResult, WorkerState, system,
+};
 
 /// How long a worker that plays a job may be silent until that is given to another one.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(30);
@@ -265,7 +267,8 @@ async fn upload(bus: &Bus, event: &EventFiles) -> Result<(String, JobClasses), B
         Some(files) => Some(parcel(bus, files).await.map_err(refused)?),
         None => None,
     };
-    let details = EventDetails { config: event.config.clone(), engines, assistant };
+    let (system, config) = (system(), event.config.clone());
+    let details = EventDetails { system, config, engines, assistant };
     let classes = details.classes();
     let details = serde_json::to_vec(&details).expect("every key is a string");
     Ok((files::put(&bus.files, &details).await.map_err(refused)?, classes))

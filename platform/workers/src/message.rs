@@ -38,6 +38,8 @@ impl EventNotice {
 /// All that a worker needs to play games of an event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct EventDetails {
+    /// The system of the coordinator, as [`system`] names it.
+    pub system: String,
     /// The configuration, as `event.toml` has it.
     pub config: String,
     /// The event's engines, by their places.

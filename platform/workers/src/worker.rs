@@ -377,7 +377,12 @@ impl WorkerRun<'_> {
             None => TimeScale::ONE,
         };
         config.time_scale = scale;
-        let sent = EngineRoster::sent(&config, &cache, |place| !lacks.contains_key(&place));
+        let mut here = config.clone();
+        if details.system != system() {
+            // Another system has other layers. What matters there is that there is a sandbox.
+            here.engines.iter_mut().for_each(|entry| entry.layers.clear());
+        }
+        let sent = EngineRoster::sent(&here, &cache, |place| !lacks.contains_key(&place));
         let (roster, unfit) = sent.map_err(|error| format!("{error:#}"))?;
         lacks.extend(unfit.into_iter().map(|(place, error)| (place, format!("{error:#}"))));
         let playable = classes.playable(|place| !lacks.contains_key(&place));
@@ -588,7 +593,8 @@ impl EventTable<'_> {
         };
         shared.playing.fetch_sub(1, Ordering::Relaxed);
         progress.abort();
-        let Some(played) = played else {
+        // What is played of an event that is over would stay at the server.
+        let Some(played) = played.filter(|_| self.notice().is_some()) else {
             // Another worker may have it at once.
             handle.block_on(async {
                 let _heard = message.ack_with(AckKind::Nak(None)).await;
