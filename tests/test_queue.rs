@@ -172,13 +172,14 @@ fn an_engine_from_a_commit_is_built_played_and_found_by_it() {
     let [good, bad] = engine_repository(&source);
     let named = |commit: &str| format!("git:{}@{commit}", source.display());
     // The run takes a test that is added while it goes on.
-    let _run = RunningProgram::start(&mut queue.run(&server.url()));
+    let mut run = RunningProgram::start(&mut queue.run(&server.url()));
     let build = ["--build", "make", "--file", "tiny.so", "--games", "4"];
     let add = |engine: &str| queue.add(&[&[engine, "greedy"][..], &build].concat()).done();
     add(&named(&good[..10]));
     add(&named("HEAD"));
     let tests =
         queue.wait(|tests| tests[0]["state"] == "finished" && tests[1]["state"] == "failed");
+    run.told("is over: 4 games");
     assert_eq!((games(&tests[0]), &tests[0]["engine"]["commit"]), (4, &good.as_str().into()));
     assert_eq!(tests[1]["engine"]["commit"], bad.as_str());
     assert_whole(&queue.dir().join("1/event"), 4);
@@ -196,6 +197,15 @@ fn an_engine_from_a_commit_is_built_played_and_found_by_it() {
     let mut shown = queue.command(&["show", "2", "--json"]);
     let shown: Value = serde_json::from_str(&ProgramRun::of(&mut shown).done()).unwrap();
     assert_eq!((&shown["state"], &shown["report"]), (&"failed".into(), &Value::Null));
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &run.child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let (code, said) = run.end();
+    assert_eq!(code, Some(130), "{said}");
 }
 
 #[test]

@@ -271,7 +271,7 @@ impl Server {
             threads: Mutex::default(),
         };
         for event in events {
-            server.add(event)?;
+            server.put(event, false)?;
         }
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(THREADS)
@@ -310,6 +310,10 @@ impl Server {
     /// # Errors
     /// When it cannot be read.
     pub fn add(&self, event: ServedEvent) -> Result<AddedEvent, ServeError> {
+        self.put(event, true)
+    }
+
+    fn put(&self, event: ServedEvent, replaces: bool) -> Result<AddedEvent, ServeError> {
         let ServedEvent { dir, title: name, live } = event;
         let name = if name.is_empty() { title(&dir) } else { plain(&name, MOST_LABEL) };
         let reader = Reader::open(&dir, &name, self.delay)?;
@@ -317,7 +321,7 @@ impl Server {
         let hub = Hub::new(live.is_some(), self.delay, reading, self.over.subscribe());
         let hub = Arc::new(hub);
         lock(&self.hubs).push(Arc::clone(&hub));
-        let served = self.site.add(reader, Arc::clone(&hub));
+        let served = self.site.add(reader, Arc::clone(&hub), replaces);
         let added = AddedEvent(Arc::clone(&hub));
         let mut threads = lock(&self.threads);
         if let Some(live) = live {

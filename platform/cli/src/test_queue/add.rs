@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail};
 use clap::Args as ClapArgs;
 use serde_json::json;
+use tengen_hosts::package::{BundleError, is_command};
 use tengen_hosts::resolve;
 use tengen_lineup::{EngineRoster, date};
 use tengen_tournament::{EngineEntry, Event, EventConfig};
@@ -112,6 +113,9 @@ fn refuse_unfit(args: &TestAddArgs, has_source: bool) -> anyhow::Result<()> {
 
 /// An engine by a name that means it wherever the test is run.
 fn found_anywhere(named: &str, dir: &Path) -> anyhow::Result<EngineEntry> {
+    if is_command(named) {
+        bail!(WrongUse(anyhow!("{named}: {}", BundleError::Command)));
+    }
     let spec = resolve(named, dir).map_err(|error| WrongUse(error.into()))?;
     let path = Path::new(named);
     let is_path = path.components().count() > 1 && path.exists();

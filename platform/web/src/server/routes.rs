@@ -123,11 +123,12 @@ impl Site {
         self.tables.clone()
     }
 
-    /// Adds an event, in the place of one that is played again. Its id is its title; further events
-    /// of the same title get numbers.
-    pub fn add(&self, reader: Reader, hub: Arc<Hub>) -> Arc<Served> {
+    /// Adds an event; if it `replaces`, in the place of one in the same folder. Its id is its title;
+    /// further events of the same title get numbers.
+    pub fn add(&self, reader: Reader, hub: Arc<Hub>, replaces: bool) -> Arc<Served> {
         let mut events = self.events.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(before) = events.iter_mut().find(|one| one.reader.dir() == reader.dir()) {
+        let is_same = |one: &&mut Arc<Served>| replaces && one.reader.dir() == reader.dir();
+        if let Some(before) = events.iter_mut().find(is_same) {
             *before = Arc::new(Served { id: before.id.clone(), reader, hub });
             return Arc::clone(before);
         }
