@@ -312,7 +312,7 @@ impl Store {
     pub fn by_worker(&self) -> Result<Vec<WorkerResults>, StoreError> {
         let query = "SELECT about, first, second, winner, count(*)
                      FROM played_by JOIN workers USING (worker)
-                     JOIN games ON number = game AND replays = replay
+                     JOIN games ON number = played_by.game AND replays = replay
                      WHERE NOT void GROUP BY about, first, second, winner";
         let read = || {
             let mut statement = self.connection.prepare(query)?;
