@@ -116,8 +116,13 @@ impl EngineSpec {
         cache::make_private(caches).map_err(|source| failed((caches.to_owned(), source)))?;
         let unpacked = beside(&caches.join("sent"));
         let unwritten = |source| ArchiveError::Cache { folder: caches.to_owned(), source };
+        // The folder is what a full disk is told by.
+        let unkept = |error| match error {
+            ArchiveError::Unwritten(source) => failed((caches.to_owned(), source)),
+            error => BundleError::from(error),
+        };
         let kept =
-            write(&mut archive, &unpacked, unwritten).map_err(BundleError::from).and_then(|()| {
+            write(&mut archive, &unpacked, unwritten).map_err(unkept).and_then(|()| {
                 let mut roots = Vec::new();
                 for place in 0.. {
                     let Ok(entries) = std::fs::read_dir(unpacked.join(place.to_string())) else {

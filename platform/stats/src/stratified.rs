@@ -1,6 +1,9 @@
 use crate::WinDrawLoss;
 use crate::normal::distribution;
 
+/// What is compared must vary at least so much to be about normally distributed.
+const LEAST_VARIANCE: f64 = 5.0;
+
 /// How one group of games differs from all games of the same kinds, of which it is a part.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct GroupFit {
@@ -17,8 +20,10 @@ pub struct GroupFit {
 ///
 /// If the group's games of a kind are drawn by lot, its wins and losses are distributed
 /// hypergeometrically. Their differences from what is expected, and their covariances, are added up
-/// over the kinds; χ² = dᵀV⁻¹d has two degrees of freedom, or one where nothing is drawn. That is
-/// the generalized Cochran–Mantel–Haenszel test (A. Agresti, "Categorical Data Analysis", 7.5).
+/// over the kinds; χ² = dᵀV⁻¹d has two degrees of freedom. That is the generalized
+/// Cochran–Mantel–Haenszel test (A. Agresti, "Categorical Data Analysis", 7.5). Where draws are too
+/// rare to be normally distributed, only points are compared, with one degree of freedom; and where
+/// there are too few games for that, nothing is.
 ///
 /// ```
 /// use tengen_stats::{WinDrawLoss, stratified};
@@ -45,20 +50,22 @@ pub fn stratified(kinds: impl IntoIterator<Item = (WinDrawLoss, WinDrawLoss)>) -
         of_both -= spread * wins * losses;
     }
     let surplus = (won - lost) / 2.0;
-    let determinant = of_wins * of_losses - of_both * of_both;
-    if determinant > 1e-9 * of_wins * of_losses {
-        let chi2 = (won * won * of_losses - 2.0 * won * lost * of_both + lost * lost * of_wins)
-            / determinant;
-        // Two degrees of freedom: P(χ² > x) = e^(−x/2).
-        return GroupFit { surplus, chi2, p: (-chi2 / 2.0).exp() };
-    }
-    let (difference, variance) =
-        if of_wins >= of_losses { (won, of_wins) } else { (lost, of_losses) };
-    if variance == 0.0 {
+    let of_points = (of_wins + of_losses - 2.0 * of_both) / 4.0;
+    let of_draws = of_wins + of_losses + 2.0 * of_both;
+    if of_points < LEAST_VARIANCE {
         return GroupFit { surplus, chi2: 0.0, p: 1.0 };
     }
-    let chi2 = difference * difference / variance;
-    GroupFit { surplus, chi2, p: 2.0 * distribution(-chi2.sqrt()) }
+    if of_draws < LEAST_VARIANCE {
+        // Half a point is the least difference: the correction for continuity (F. Yates, 1934).
+        let beyond = (surplus.abs() - 0.25).max(0.0);
+        let chi2 = beyond * beyond / of_points;
+        return GroupFit { surplus, chi2, p: 2.0 * distribution(-chi2.sqrt()) };
+    }
+    let determinant = of_wins * of_losses - of_both * of_both;
+    let chi2 = (won * won * of_losses - 2.0 * won * lost * of_both + lost * lost * of_wins)
+        / determinant;
+    // Two degrees of freedom: P(χ² > x) = e^(−x/2).
+    GroupFit { surplus, chi2, p: (-chi2 / 2.0).exp() }
 }
 
 #[cfg(test)]
@@ -84,8 +91,16 @@ mod tests {
         // 30 of 100 against 50 of 100.
         let fit = stratified([(score(30, 0, 70), score(80, 0, 120))]);
         let variance = 0.4 * 0.6 * 100.0 * 100.0 / 199.0;
-        assert!((fit.chi2 - 100.0 / variance).abs() < 1e-9 && fit.surplus == -10.0);
-        assert!((fit.p - 0.0040).abs() < 2e-4, "{}", fit.p);
+        assert!((fit.chi2 - 9.75 * 9.75 / variance).abs() < 1e-9 && fit.surplus == -10.0);
+        assert!((fit.p - 0.0050).abs() < 3e-4, "{}", fit.p);
+    }
+
+    #[test]
+    fn a_rare_draw_or_few_games_are_nothing_odd() {
+        let all = score(5000, 1, 4999);
+        assert!(stratified([(score(50, 1, 49), all)]).p > 0.5);
+        assert_eq!(stratified([(score(0, 0, 9), all)]).p, 1.0);
+        assert!(stratified([(score(10, 0, 90), all)]).p < 1e-10);
     }
 
     /// Groups that are drawn by lot are found odd as often as the p-value says.

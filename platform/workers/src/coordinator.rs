@@ -91,7 +91,9 @@ impl Coordinator {
         let (bus, notice, classes) = runtime.block_on(async {
             let bus = Bus::connect(options, "tengen coordinator").await?;
             let (details, classes) = upload(&bus, &event).await?;
+            let title = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy();
             let notice = EventNotice {
+                title: title.into_owned(),
                 program: program.to_owned(),
                 details,
                 run: nuid::next().to_string(),

@@ -16,6 +16,8 @@ const MOST_RESULT: u64 = 64 << 20;
 /// An event that is played, as the bucket of events names it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct EventNotice {
+    /// What people call it: the name of its folder.
+    pub title: String,
     /// The program that runs it, with its version: a worker of another one does not play.
     pub program: String,
     /// The object with its [`EventDetails`].

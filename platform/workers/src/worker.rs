@@ -43,6 +43,9 @@ const LAST_WORDS: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 /// How long engines wait at a table for the next job, until they are ended.
 const IDLE: Duration = Duration::from_secs(5);
+/// After what time a worker looks again whether it can play an event that it could not play: its
+/// disk may have been full.
+const RETRY: Duration = Duration::from_secs(60);
 /// How long an event that had no job leaves a table to the others.
 const DRY: Duration = Duration::from_millis(200);
 
@@ -251,7 +254,7 @@ struct ReadyEvent {
 impl WorkerRun<'_> {
     fn run(&self, stop: &Stop) {
         let mut is_connected = true;
-        let mut refused: BTreeMap<String, EventNotice> = BTreeMap::new();
+        let mut refused: BTreeMap<String, (EventNotice, Instant)> = BTreeMap::new();
         thread::scope(|scope| {
             let mut running: BTreeMap<String, ScopedJoinHandle<'_, ()>> = BTreeMap::new();
             while !stop.is_requested() && !stop.is_closing() {
@@ -267,16 +270,18 @@ impl WorkerRun<'_> {
                 let notices = locked(&self.shared.notices).events.clone();
                 self.shared.state().events.retain(|event, _| notices.contains_key(event));
                 for (event, notice) in notices {
-                    let is_refused = refused.get(&event).is_some_and(|it| it.is_same(&notice));
+                    let is_refused = refused.get(&event).is_some_and(|(before, when)| {
+                        before.is_same(&notice) && when.elapsed() < RETRY
+                    });
                     if running.contains_key(&event) || is_refused || stop.is_requested() {
                         continue;
                     }
                     match self.handle.block_on(self.prepare(&event, &notice)) {
                         Ok((ready, about)) => {
-                            about.refused.iter().for_each(|why| self.tell_refused(&event, why));
+                            self.tell_refused(&event, &notice.title, &about.refused);
                             self.shared.state().events.insert(event.clone(), about);
                             match ready.jobs.is_empty() {
-                                true => drop(refused.insert(event, notice)),
+                                true => drop(refused.insert(event, (notice, Instant::now()))),
                                 false => {
                                     let play = scope.spawn(move || self.play(ready, stop));
                                     running.insert(event, play);
@@ -284,8 +289,8 @@ impl WorkerRun<'_> {
                             }
                         }
                         Err(reason) => {
-                            self.refuse(&event, reason);
-                            refused.insert(event, notice);
+                            self.refuse(&event, &notice.title, reason);
+                            refused.insert(event, (notice, Instant::now()));
                         }
                     }
                 }
@@ -294,15 +299,20 @@ impl WorkerRun<'_> {
         });
     }
 
-    fn tell_refused(&self, event: &str, reason: &str) {
-        let (event, reason) = (event.to_owned(), reason.to_owned());
-        (self.tell)(WorkerNews::Refused { event, reason });
+    /// Says why it does not play an event, or not some engines, unless it has said so.
+    fn tell_refused(&self, event: &str, title: &str, reasons: &[String]) {
+        let known = self.shared.state().events.get(event).cloned().unwrap_or_default();
+        for reason in reasons.iter().filter(|reason| !known.refused.contains(reason)) {
+            let (event, reason) = (title.to_owned(), reason.clone());
+            (self.tell)(WorkerNews::Refused { event, reason });
+        }
     }
 
-    /// Does not play an event, and says why.
-    fn refuse(&self, event: &str, reason: String) {
-        self.tell_refused(event, &reason);
-        let about = WorkerEvent { refused: vec![reason], ..WorkerEvent::default() };
+    /// Does not play an event for the moment, and says why.
+    fn refuse(&self, event: &str, title: &str, reason: String) {
+        let reasons = vec![reason];
+        self.tell_refused(event, title, &reasons);
+        let about = WorkerEvent { refused: reasons, ..WorkerEvent::default() };
         self.shared.state().events.insert(event.to_owned(), about);
     }
 
@@ -428,7 +438,7 @@ impl WorkerRun<'_> {
         });
         self.shared.state().events.remove(&ready.event);
         if table.played.load(Ordering::Relaxed) > 0 {
-            (self.tell)(WorkerNews::Left { event: ready.event });
+            (self.tell)(WorkerNews::Left { event: ready.notice.title });
         }
     }
 }
@@ -568,7 +578,7 @@ impl EventTable<'_> {
         let number = job_of(&message.subject).unwrap_or_default();
         let job: Result<GameJob, _> = serde_json::from_slice(&message.payload);
         if self.played.fetch_add(1, Ordering::Relaxed) == 0 {
-            tell(WorkerNews::Joined { event: self.ready.event.clone() });
+            tell(WorkerNews::Joined { event: self.ready.notice.title.clone() });
         }
         let message = Arc::new(message);
         let progress = handle.spawn({
