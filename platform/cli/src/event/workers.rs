@@ -140,7 +140,9 @@ fn tell_workers(
         for name in known.keys().filter(|name| !workers.contains_key(*name)) {
             report::tell(format_args!("tengen: worker {name} is gone"));
         }
-        if workers.values().any(|state| state.plays(event)) {
+        // A worker that is new to it gets its engines first.
+        let may_play = |state: &WorkerState| state.plays(event) || !state.events.contains_key(event);
+        if workers.values().any(may_play) {
             (alone, told) = (Instant::now(), false);
         } else if alone.elapsed() > ALONE && !told && is_connected {
             told = true;
