@@ -19,9 +19,22 @@ pub struct NatsServer {
 
 impl NatsServer {
     pub fn start() -> NatsServer {
+        NatsServer::configured("")
+    }
+
+    /// One that is told more than where to listen and what to keep.
+    pub fn configured(more: &str) -> NatsServer {
+        let jetstream = "jetstream { store_dir: \"/var/lib/nats\", sync_interval: always }";
+        NatsServer::printed(&format!("listen: \"0.0.0.0:4222\"\n{jetstream}\n{more}\n"))
+    }
+
+    /// One with a configuration that the program has printed, but for where it listens and keeps.
+    pub fn printed(config: &str) -> NatsServer {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = TempDir::new().unwrap();
-        let config = configuration(folder.path(), port);
+        let store = folder.path().join("store").into_os_string().into_string().unwrap();
+        let config = config.replace("0.0.0.0:4222", &format!("127.0.0.1:{port}"));
+        let config = config.replace("/var/lib/nats", &store);
         fs::write(folder.path().join("server.conf"), config).unwrap();
         let server = begin(folder.path());
         NatsServer { port, folder, server }
@@ -36,12 +49,6 @@ impl NatsServer {
         self.server.kill();
         self.server = begin(self.folder.path());
     }
-}
-
-fn configuration(folder: &Path, port: u16) -> String {
-    let store = folder.join("store");
-    let jetstream = format!("jetstream {{ store_dir: {store:?}, sync_interval: always }}");
-    format!("listen: 127.0.0.1:{port}\n{jetstream}\n")
 }
 
 fn begin(folder: &Path) -> RunningProgram {

@@ -42,13 +42,14 @@ pub(super) fn run(
     let (over, is_over) = channel::<()>();
     let run = std::thread::scope(|scope| {
         let coordinator = &coordinator;
-        scope.spawn(move || tell_workers(coordinator, &is_over));
+        scope.spawn(move || tell_workers(coordinator, stop, &is_over));
         let workforce = Some(&mut dispatcher as &mut dyn tengen_tournament::Workforce);
         let run = event.run_by(workforce, roster, time, stop, observe, watcher);
         drop(over);
         run
     });
-    let failure = dispatcher.failure().map(str::to_owned);
+    let denial = coordinator.denial().map(|denial| denial.to_string());
+    let failure = dispatcher.failure().map(str::to_owned).or(denial);
     drop(dispatcher);
     coordinator.end(matches!(run, Ok(RunOutcome::Finished)));
     match failure {
@@ -57,11 +58,15 @@ pub(super) fn run(
     }
 }
 
-/// Says which workers come and go, and that there is none, until the run is over.
-fn tell_workers(coordinator: &Coordinator, is_over: &Receiver<()>) {
+/// Says which workers come and go, and that there is none, until the run is over. Stops it where
+/// the server denies what it needs.
+fn tell_workers(coordinator: &Coordinator, stop: &Stop, is_over: &Receiver<()>) {
     let mut known: BTreeMap<String, WorkerState> = BTreeMap::new();
     let (mut alone, mut told) = (Instant::now(), false);
     while is_over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+        if coordinator.denial().is_some() {
+            stop.request();
+        }
         let workers = coordinator.workers();
         for (name, state) in &workers {
             let refused = state.refused.get(coordinator.event());
