@@ -50,10 +50,11 @@ pub(crate) struct WorkerArgs {
     pub print_server_config: bool,
     /// A user that plays; again for each further one [default: worker]
     #[arg(long = "user", value_name = "NAME", requires = "print_server_config")]
-    #[arg(help_heading = "Server")]
+    #[arg(conflicts_with = "nats", help_heading = "Server")]
     pub users: Vec<String>,
     /// The folder with the users' keys [default: nats-keys]
-    #[arg(long, value_name = "DIR", requires = "print_server_config", help_heading = "Server")]
+    #[arg(long, value_name = "DIR", requires = "print_server_config")]
+    #[arg(conflicts_with = "nats", help_heading = "Server")]
     pub keys: Option<PathBuf>,
 }
 

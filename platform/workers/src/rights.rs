@@ -92,7 +92,7 @@ impl ServerUsers {
             imports += &format!("      {{ service: {service} }}\n");
         }
         format!(
-            r##"# A nats-server for events of Tengen, written by {program}. docs/workers.md tells more.
+            r##"# A nats-server for events of Tengen, by {program}. docs/workers.md tells more.
 # Of each user's key only the public part is here.
 listen: "0.0.0.0:4222"
 max_payload: 1MB
