@@ -114,7 +114,7 @@ fn printed(users: &[&str], folder: &Path) -> (String, PathBuf) {
     let keys = folder.join("keys");
     let mut command = tengen(["worker", "--print-server-config", "--keys"]);
     command.arg(&keys);
-    users.iter().for_each(|user| drop(command.args(["--user", user])));
+    command.args(users.iter().flat_map(|user| ["--user", user]));
     (ProgramRun::of(&mut command).done(), keys)
 }
 
@@ -298,10 +298,11 @@ fn wrong_credentials_and_missing_rights_are_named() {
     soon(run.args(["--workers", &with_user("bob:bob")])).refused(1, &words);
 
     let (config, keys) = printed(&["ann"], folder.path());
-    let server = NatsServer::printed(&config);
+    let mut server = NatsServer::printed(&config);
     let strangers = printed(&["eve"], &at("others")).1;
+    let url = server.url();
     let with_key = |key: PathBuf| {
-        let mut worker = worker(&server.url(), "pc", &at("c"));
+        let mut worker = worker(&url, "pc", &at("c"));
         worker.arg("--nkey").arg(key);
         worker
     };
@@ -311,12 +312,19 @@ fn wrong_credentials_and_missing_rights_are_named() {
     soon(&mut with_key(at("no.nkey"))).refused(1, &["no.nkey", "begins with SU"]);
     // The key of who runs events plays nothing.
     let mut run = tournament(&at("played"), 2);
-    run.args(["--workers", &server.url(), "--nkey"]).arg(keys.join("coordinator.nkey"));
+    run.args(["--workers", &url, "--nkey"]).arg(keys.join("coordinator.nkey"));
     let mut run = RunningProgram::start(&mut run);
     run.told("no worker plays this event");
     let words = ["does not let this user", "$KV.tengen_workers.pc"];
     soon(&mut with_key(keys.join("coordinator.nkey"))).refused(1, &words);
     run.kill();
+    // One whose user is removed does not try for ever.
+    let mut known = RunningProgram::start(&mut with_key(keys.join("ann.nkey")));
+    known.told("worker ann.pc waits for games");
+    let (config, _) = printed(&["bob"], folder.path());
+    server.reload(&config);
+    let (code, told) = known.end();
+    assert!(code == Some(1) && told.contains("refuses the credentials"), "{code:?}: {told}");
 }
 
 #[test]
@@ -347,7 +355,9 @@ fn a_server_with_a_certificate_is_trusted_for_a_reason() {
     let ann = |scheme: &str, server: &NatsServer, authority: Option<&str>| {
         let mut worker = worker(&format!("{scheme}://127.0.0.1:{}", server.port), "pc", &at("ann"));
         worker.arg("--nkey").arg(keys.join("ann.nkey"));
-        authority.iter().for_each(|file| drop(worker.arg("--nats-ca").arg(at(file))));
+        if let Some(file) = authority {
+            worker.arg("--nats-ca").arg(at(file));
+        }
         worker
     };
     // A plain address is no way around the certificate.

@@ -32,10 +32,7 @@ impl NatsServer {
     pub fn printed(config: &str) -> NatsServer {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = TempDir::new().unwrap();
-        let store = folder.path().join("store").into_os_string().into_string().unwrap();
-        let config = config.replace("0.0.0.0:4222", &format!("127.0.0.1:{port}"));
-        let config = config.replace("/var/lib/nats", &store);
-        fs::write(folder.path().join("server.conf"), config).unwrap();
+        configure(folder.path(), port, config);
         let server = begin(folder.path());
         NatsServer { port, folder, server }
     }
@@ -44,11 +41,24 @@ impl NatsServer {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
+    /// Has it read another configuration that the program has printed.
+    pub fn reload(&mut self, config: &str) {
+        configure(self.folder.path(), self.port, config);
+        let server = self.server.child.id().to_string();
+        assert!(Command::new("kill").args(["-HUP", &server]).status().unwrap().success());
+    }
+
     /// Ends it as a loss of power would, and starts it again.
     pub fn restart(&mut self) {
         self.server.kill();
         self.server = begin(self.folder.path());
     }
+}
+
+fn configure(folder: &Path, port: u16, config: &str) {
+    let store = folder.join("store").into_os_string().into_string().unwrap();
+    let config = config.replace("0.0.0.0:4222", &format!("127.0.0.1:{port}"));
+    fs::write(folder.join("server.conf"), config.replace("/var/lib/nats", &store)).unwrap();
 }
 
 fn begin(folder: &Path) -> RunningProgram {
