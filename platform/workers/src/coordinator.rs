@@ -127,6 +127,11 @@ impl Coordinator {
         Ok(Coordinator { runtime, bus, event: name, notice, classes, workers })
     }
 
+    /// What the server has denied, if it has: the event does not go on then.
+    pub fn denial(&self) -> Option<BusError> {
+        self.bus.denial()
+    }
+
     /// The event's name at the server.
     pub fn event(&self) -> &str {
         &self.event

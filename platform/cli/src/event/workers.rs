@@ -71,13 +71,14 @@ pub(super) fn run(
     let (over, is_over) = channel::<()>();
     let run = std::thread::scope(|scope| {
         let (coordinator, games) = (&coordinator, &games);
-        scope.spawn(move || tell_workers(coordinator, games, follower, &is_over));
+        scope.spawn(move || tell_workers(coordinator, (games, follower), stop, &is_over));
         let workforce = Some(&mut dispatcher as &mut dyn tengen_tournament::Workforce);
         let run = event.run_by(workforce, roster, time, stop, observe, watcher);
         drop(over);
         run
     });
-    let failure = dispatcher.failure().map(str::to_owned);
+    let denial = coordinator.denial().map(|denial| denial.to_string());
+    let failure = dispatcher.failure().map(str::to_owned).or(denial);
     drop(dispatcher);
     coordinator.end(matches!(run, Ok(RunOutcome::Finished)));
     match failure {
@@ -87,10 +88,11 @@ pub(super) fn run(
 }
 
 /// Shows the workers, and says which come and go, and that there is none, until the run is over.
+/// Stops it where the server denies what it needs.
 fn tell_workers(
     coordinator: &Coordinator,
-    games: &Mutex<WorkerGames>,
-    follower: &EventFollower,
+    (games, follower): (&Mutex<WorkerGames>, &EventFollower),
+    stop: &Stop,
     is_over: &Receiver<()>,
 ) {
     let event = coordinator.event();
@@ -98,6 +100,9 @@ fn tell_workers(
     let (mut alone, mut told) = (Instant::now(), false);
     let mut is_connected = true;
     while is_over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+        if coordinator.denial().is_some() {
+            stop.request();
+        }
         if coordinator.is_connected() != is_connected {
             is_connected = !is_connected;
             report::tell(format_args!(
@@ -141,7 +146,8 @@ fn tell_workers(
             report::tell(format_args!("tengen: worker {name} is gone"));
         }
         // A worker that is new to it gets its engines first.
-        let may_play = |state: &WorkerState| state.plays(event) || !state.events.contains_key(event);
+        let may_play =
+            |state: &WorkerState| state.plays(event) || !state.events.contains_key(event);
         if workers.values().any(may_play) {
             (alone, told) = (Instant::now(), false);
         } else if alone.elapsed() > ALONE && !told && is_connected {
