@@ -20,16 +20,33 @@ pub struct NatsServer {
 
 impl NatsServer {
     pub fn start() -> NatsServer {
+        NatsServer::configured("")
+    }
+
+    /// One that is told more than where to listen and what to keep.
+    pub fn configured(more: &str) -> NatsServer {
+        let jetstream = "jetstream { store_dir: \"/var/lib/nats\", sync_interval: always }";
+        NatsServer::printed(&format!("listen: \"0.0.0.0:4222\"\n{jetstream}\n{more}\n"))
+    }
+
+    /// One with a configuration that the program has printed, but for where it listens and keeps.
+    pub fn printed(config: &str) -> NatsServer {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = TempDir::new().unwrap();
-        let config = configuration(folder.path(), port);
-        fs::write(folder.path().join("server.conf"), config).unwrap();
+        configure(folder.path(), port, config);
         let server = begin(folder.path());
         NatsServer { port, folder, server }
     }
 
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Has it read another configuration that the program has printed.
+    pub fn reload(&mut self, config: &str) {
+        configure(self.folder.path(), self.port, config);
+        let server = self.server.child.id().to_string();
+        assert!(Command::new("kill").args(["-HUP", &server]).status().unwrap().success());
     }
 
     /// Ends it as a loss of power would, and starts it again.
@@ -39,10 +56,10 @@ impl NatsServer {
     }
 }
 
-fn configuration(folder: &Path, port: u16) -> String {
-    let store = folder.join("store");
-    let jetstream = format!("jetstream {{ store_dir: {store:?}, sync_interval: always }}");
-    format!("listen: 127.0.0.1:{port}\n{jetstream}\n")
+fn configure(folder: &Path, port: u16, config: &str) {
+    let store = folder.join("store").into_os_string().into_string().unwrap();
+    let config = config.replace("0.0.0.0:4222", &format!("127.0.0.1:{port}"));
+    fs::write(folder.join("server.conf"), config.replace("/var/lib/nats", &store)).unwrap();
 }
 
 fn begin(folder: &Path) -> RunningProgram {
@@ -64,13 +81,12 @@ fn program() -> PathBuf {
     found.expect("no nats-server; `cargo xtask nats` gets one")
 }
 
-/// A worker of one game at a time, which ends with the test.
+/// A worker, which ends with the test.
 pub struct WorkerProcess(Child);
 
 impl WorkerProcess {
     pub fn start(url: &str, name: &str, cache: &Path) -> WorkerProcess {
-        let mut worker = tengen(["worker", "--nats", url, "--name", name, "--concurrency", "1"]);
-        worker.arg("--cache").arg(cache).arg("--no-require-sandbox");
+        let mut worker = worker(url, name, cache);
         WorkerProcess(worker.stderr(Stdio::null()).spawn().expect("the program starts"))
     }
 
@@ -85,4 +101,11 @@ impl Drop for WorkerProcess {
         let _gone = self.0.kill();
         let _reaped = self.0.wait();
     }
+}
+
+/// A worker of one game at a time.
+pub fn worker(url: &str, name: &str, cache: &Path) -> Command {
+    let mut worker = tengen(["worker", "--nats", url, "--name", name, "--concurrency", "1"]);
+    worker.arg("--cache").arg(cache).arg("--no-require-sandbox");
+    worker
 }

@@ -142,7 +142,8 @@ pub(crate) enum CliCommand {
     #[cfg(feature = "workers")]
     #[command(after_help = "Examples:\n\
                       \x20 tengen worker --nats nats://lab-server:4222\n\
-                      \x20 tengen tournament run cup.toml --workers nats://lab-server:4222")]
+                      \x20 tengen tournament run cup.toml --workers nats://lab-server:4222\n\
+                      \x20 tengen worker --print-server-config --user pc1 --user pc2 > nats.conf")]
     Worker(WorkerArgs),
     /// Play games of events that run on other machines (not in this build)
     #[cfg(not(feature = "workers"))]

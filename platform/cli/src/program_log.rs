@@ -28,9 +28,10 @@ const KEPT: u32 = 4;
 /// Begins to log. What is for people is told as it is, however little else is. Commands that run
 /// for long also keep a file, in the data folder of this user.
 pub(crate) fn start(command: &CliCommand) {
+    // What the client of NATS comes to is said in the program's own words.
     let default = match command {
-        CliCommand::Serve(_) => "warn,tengen_web::play=info",
-        _ => "warn",
+        CliCommand::Serve(_) => "warn,async_nats=off,tengen_web::play=info",
+        _ => "warn,async_nats=off",
     };
     let shown = env_logger::Builder::from_env(env_logger::Env::new().filter_or(VARIABLE, default))
         .filter_module(NOTICE, LevelFilter::Info)

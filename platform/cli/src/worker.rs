@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use anyhow::Context;
 use clap::Args as ClapArgs;
 use tengen_players::RealTime;
 use tengen_tournament::{Affinity, Stop};
-use tengen_workers::{WorkerNews, WorkerOptions, work, worker_name};
+use tengen_workers::{ServerUsers, WorkerNews, WorkerOptions, work, worker_name};
 
 use crate::doctor::measure_speed;
 use crate::flags::NatsAccessArgs;
@@ -16,9 +17,10 @@ use crate::{CommandOutcome, args, report, stop};
 pub(crate) struct WorkerArgs {
     /// The NATS server, as nats://HOST:4222 or tls://HOST
     ///
-    /// A user is named before the host: nats://USER:PASSWORD@HOST.
-    #[arg(long, value_name = "URL")]
-    pub nats: String,
+    /// A user with a key has --nkey; one with a password is named before the host:
+    /// nats://USER:PASSWORD@HOST.
+    #[arg(long, value_name = "URL", required_unless_present = "print_server_config")]
+    pub nats: Option<String>,
     /// Its name, which no other worker has [default: the machine's]
     ///
     /// The default has the number of the process, too.
@@ -40,12 +42,54 @@ pub(crate) struct WorkerArgs {
     pub no_require_sandbox: bool,
     #[command(flatten)]
     pub access: NatsAccessArgs,
+    /// Print a configuration for nats-server, and make the keys of its users
+    ///
+    /// One user runs events; each other one plays as a worker, on one machine or on several, and
+    /// may do only what a worker does. Keys that are there already are used again, so that users
+    /// are added by printing it once more.
+    #[arg(long, conflicts_with_all = ["nats", "nkey", "nats_ca"], help_heading = "Server")]
+    pub print_server_config: bool,
+    /// A user that plays; again for each further one [default: worker]
+    #[arg(long = "user", value_name = "NAME", requires = "print_server_config")]
+    #[arg(conflicts_with = "nats", help_heading = "Server")]
+    pub users: Vec<String>,
+    /// The folder with the users' keys [default: nats-keys]
+    #[arg(long, value_name = "DIR", requires = "print_server_config")]
+    #[arg(conflicts_with = "nats", help_heading = "Server")]
+    pub keys: Option<PathBuf>,
+}
+
+/// Prints the configuration of a server, and says what goes where.
+fn print_server_config(args: &WorkerArgs) -> anyhow::Result<CommandOutcome> {
+    let only = ["worker".to_owned()];
+    let workers = if args.users.is_empty() { &only[..] } else { &args.users };
+    let folder = args.keys.clone().unwrap_or_else(|| PathBuf::from("nats-keys"));
+    let users = ServerUsers::with_keys(workers, &folder)?;
+    report::print(&users.configuration(&args::program()))?;
+    let key = users.coordinator.key.display();
+    report::tell(format_args!(
+        "tengen: {key}: the machine that runs events; tengen tournament run … \
+         --workers nats://HOST:4222 --nkey {key}"
+    ));
+    for user in &users.workers {
+        let key = user.key.display();
+        report::tell(format_args!(
+            "tengen: {key}: bring it to the machine of {}; tengen worker --nats nats://HOST:4222 \
+             --nkey {key}",
+            user.name
+        ));
+    }
+    Ok(CommandOutcome::Done)
 }
 
 pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<CommandOutcome> {
+    if args.print_server_config {
+        return print_server_config(args);
+    }
+    let server = args.nats.as_deref().context("--nats names the server")?;
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
     let options = WorkerOptions {
-        nats: args.access.options(&args.nats),
+        nats: args.access.options(server),
         name: args.name.clone().unwrap_or_else(worker_name),
         tables: args.concurrency.unwrap_or(cpus).max(1),
         cpus: args.cpus.clone(),
@@ -57,10 +101,12 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<CommandOutcome> {
     let asked = Arc::new(Stop::new());
     let requested = Arc::clone(&asked);
     stop::on_interrupt(move || requested.request())?;
-    let name = options.name.clone();
-    let tell = move |news| match news {
-        WorkerNews::Connected => {
+    let tell = |news| match news {
+        WorkerNews::Connected { name } => {
             report::tell(format_args!("tengen: worker {name} waits for games"));
+        }
+        WorkerNews::Waiting => {
+            report::tell(format_args!("tengen: no event was begun at this server yet"));
         }
         WorkerNews::Joined { event } => {
             report::tell(format_args!("tengen: plays games of event {event}"));

@@ -121,24 +121,22 @@ impl EngineSpec {
             ArchiveError::Unwritten(source) => failed((caches.to_owned(), source)),
             error => BundleError::from(error),
         };
-        let kept =
-            write(&mut archive, &unpacked, unwritten).map_err(unkept).and_then(|()| {
-                let mut roots = Vec::new();
-                for place in 0.. {
-                    let Ok(entries) = std::fs::read_dir(unpacked.join(place.to_string())) else {
-                        break;
-                    };
-                    roots.extend(entries.flatten().map(|entry| entry.path()));
+        let kept = write(&mut archive, &unpacked, unwritten).map_err(unkept).and_then(|()| {
+            let mut roots = Vec::new();
+            for place in 0.. {
+                let Ok(entries) = std::fs::read_dir(unpacked.join(place.to_string())) else {
+                    break;
+                };
+                roots.extend(entries.flatten().map(|entry| entry.path()));
+            }
+            let list = FileList::read(&roots, &[]).map_err(failed)?.ok_or(BundleError::TooMuch)?;
+            match keep(&list, caches).map_err(failed)? {
+                Kept::Copy(copy) => Ok(copy.digest),
+                Kept::Changed(path) => {
+                    Err(failed((path, io::Error::other("it was changed while it was copied"))))
                 }
-                let list =
-                    FileList::read(&roots, &[]).map_err(failed)?.ok_or(BundleError::TooMuch)?;
-                match keep(&list, caches).map_err(failed)? {
-                    Kept::Copy(copy) => Ok(copy.digest),
-                    Kept::Changed(path) => {
-                        Err(failed((path, io::Error::other("it was changed while it was copied"))))
-                    }
-                }
-            });
+            }
+        });
         if unpacked.exists() {
             remove(&unpacked);
         }

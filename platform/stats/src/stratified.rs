@@ -62,8 +62,8 @@ pub fn stratified(kinds: impl IntoIterator<Item = (WinDrawLoss, WinDrawLoss)>) -
         return GroupFit { surplus, chi2, p: 2.0 * distribution(-chi2.sqrt()) };
     }
     let determinant = of_wins * of_losses - of_both * of_both;
-    let chi2 = (won * won * of_losses - 2.0 * won * lost * of_both + lost * lost * of_wins)
-        / determinant;
+    let chi2 =
+        (won * won * of_losses - 2.0 * won * lost * of_both + lost * lost * of_wins) / determinant;
     // Two degrees of freedom: P(χ² > x) = e^(−x/2).
     GroupFit { surplus, chi2, p: (-chi2 / 2.0).exp() }
 }

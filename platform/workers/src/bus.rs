@@ -3,24 +3,25 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use async_nats::jetstream::context::GetStreamErrorKind;
 use async_nats::jetstream::stream::{DiscardPolicy, RetentionPolicy, StorageType};
-use async_nats::jetstream::{self, Context, kv, object_store, stream};
-use async_nats::{ConnectOptions, ServerAddr};
+use async_nats::jetstream::{Context, ErrorCode, kv, object_store, stream};
+
+use crate::files::FileStore;
+use crate::server::ServerLink;
 
 /// The oldest server that loses nothing of what it has acknowledged, also when its machine loses
 /// power: earlier ones cannot be told to.
 const OLDEST: (u64, u64) = (2, 12);
-const JOBS: &str = "TENGEN_JOBS";
-const RESULTS: &str = "TENGEN_RESULTS";
-const EVENTS: &str = "tengen_events";
-const WORKERS: &str = "tengen_workers";
-const FILES: &str = "tengen_files";
+pub(crate) const JOBS: &str = "TENGEN_JOBS";
+pub(crate) const RESULTS: &str = "TENGEN_RESULTS";
+pub(crate) const EVENTS: &str = "tengen_events";
+pub(crate) const WORKERS: &str = "tengen_workers";
+pub(crate) const FILES: &str = "tengen_files";
 /// What a worker tells of itself is gone after this time, if it does not tell it again.
 pub(crate) const WORKER_AGE: Duration = Duration::from_secs(20);
 /// What an event keeps at the server is gone when its coordinator has not been there for so long.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
-/// How long a try to reach the server takes at most.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Where the server is, and what it asks for.
 #[derive(Clone, Debug, Default)]
@@ -40,15 +41,36 @@ pub enum BusError {
     Address { url: String, problem: String },
     #[error("{}: {source}", path.display())]
     Nkey { path: PathBuf, source: std::io::Error },
+    #[error("{}: {source}", path.display())]
+    Authority { path: PathBuf, source: std::io::Error },
     #[error(
         "{url}: no server answers: {problem}; start one, or check the address and the firewall"
     )]
     Unreached { url: String, problem: String },
     #[error(
-        "{url}: the server refuses the credentials; give the user and the password in the address, \
-         or the key with --nkey"
+        "{url}: the server refuses the credentials; name the file of a key that it knows with \
+         --nkey, or the user and the password in the address"
     )]
     Credentials { url: String },
+    #[error(
+        "{url}: the server does not let this user do it: {problem}; a configuration with every \
+         right that is needed is printed by `tengen worker --print-server-config`"
+    )]
+    Right { url: String, problem: String },
+    #[error(
+        "{url}: this is the key of worker {user}; the machine that runs events has its own, named \
+         with --nkey"
+    )]
+    WorkerUser { url: String, user: String },
+    #[error("{url}: the server's certificate is not trusted: {problem}")]
+    Certificate { url: String, problem: String },
+    #[error(
+        "{url}: the server does not speak TLS; give it a certificate, or write the address as \
+         nats://HOST and leave out --nats-ca"
+    )]
+    Plain { url: String },
+    #[error("{url}: the connection cannot be made secure: {problem}")]
+    Tls { url: String, problem: String },
     #[error(
         "{url}: the server is nats-server {version}; {}.{} or newer is needed, since older \
          ones may lose what they have acknowledged",
@@ -71,44 +93,25 @@ pub(crate) struct Bus {
     pub results: stream::Stream,
     pub events: kv::Store,
     pub workers: kv::Store,
-    pub files: object_store::ObjectStore,
-    url: String,
+    pub files: FileStore,
+    link: ServerLink,
 }
 
 impl Bus {
-    /// Connects, and makes what is not there yet.
+    /// Connects for one who runs an event, and makes what is not there yet.
     pub async fn connect(options: &NatsOptions, name: &str) -> Result<Bus, BusError> {
-        let url = shown(&options.url);
-        let address: ServerAddr = options.url.parse().map_err(|error: std::io::Error| {
-            BusError::Address { url: url.clone(), problem: error.to_string() }
-        })?;
-        let mut connect = ConnectOptions::new().name(name).connection_timeout(PATIENCE);
-        if let Some(path) = &options.nkey {
-            let seed = std::fs::read_to_string(path)
-                .map_err(|source| BusError::Nkey { path: path.clone(), source })?;
-            connect = connect.nkey(seed.trim().to_owned());
+        let link = ServerLink::connect(options, name).await?;
+        if let Some(user) = link.worker_user().await {
+            return Err(BusError::WorkerUser { url: link.url, user });
         }
-        if let Some(authority) = &options.authority {
-            connect = connect.add_root_certificates(authority.clone()).require_tls(true);
-        }
-        let client = connect.connect(address).await.map_err(|error| {
-            use async_nats::ConnectErrorKind as Kind;
-            match error.kind() {
-                Kind::Authentication | Kind::AuthorizationViolation => {
-                    BusError::Credentials { url: url.clone() }
-                }
-                _ => BusError::Unreached { url: url.clone(), problem: error.to_string() },
-            }
-        })?;
-        let version = client.server_info().version;
-        if !is_new_enough(&version) {
-            return Err(BusError::TooOld { url, version });
-        }
-        let context = jetstream::new(client);
-        context.query_account().await.map_err(|error| {
-            let problem = error.to_string();
-            BusError::NoJetStream { url: url.clone(), problem }
-        })?;
+        link.allowed(Bus::make(&link)).await?;
+        let opened = Bus::open(&link).await?;
+        opened.ok_or_else(|| refused(&link, "the store of files", "it was just removed"))
+    }
+
+    /// Makes what is not there yet.
+    async fn make(link: &ServerLink) -> Result<(), BusError> {
+        let context = &link.context;
         let stream = |name: &str, subject: &str, retention, max_age| stream::Config {
             name: name.to_owned(),
             subjects: vec![subject.to_owned()],
@@ -120,41 +123,72 @@ impl Bus {
             max_age,
             ..stream::Config::default()
         };
-        let refused = |what| {
-            let url = url.clone();
-            move |problem: String| BusError::Refused { url, what, problem }
+        let jobs = stream(JOBS, "jobs.>", RetentionPolicy::WorkQueue, KEPT);
+        let made = context.get_or_create_stream(jobs).await;
+        made.map_err(|error| refused(link, "the stream of jobs", error))?;
+        let results = stream(RESULTS, "results.>", RetentionPolicy::Limits, KEPT);
+        let made = context.get_or_create_stream(results).await;
+        made.map_err(|error| refused(link, "the stream of results", error))?;
+        let (bucket, history) = (EVENTS.to_owned(), 1);
+        let events = kv::Config { bucket, history, max_age: KEPT, ..kv::Config::default() };
+        let made = context.create_or_update_key_value(events).await;
+        made.map_err(|error| refused(link, "the bucket of events", error))?;
+        // A bucket as the client makes it lets each who may write one key remove all others.
+        let workers = stream::Config {
+            discard_new_per_subject: false,
+            allow_direct: true,
+            deny_delete: true,
+            ..stream(
+                &format!("KV_{WORKERS}"),
+                &format!("$KV.{WORKERS}.>"),
+                RetentionPolicy::Limits,
+                WORKER_AGE,
+            )
         };
-        let made = stream(JOBS, "jobs.>", RetentionPolicy::WorkQueue, KEPT);
-        let jobs = context.get_or_create_stream(made).await;
-        let made = stream(RESULTS, "results.>", RetentionPolicy::Limits, KEPT);
-        let results = context.get_or_create_stream(made).await;
-        let bucket = |bucket: &str, max_age| kv::Config {
-            bucket: bucket.to_owned(),
-            history: 1,
-            max_age,
-            ..kv::Config::default()
+        let made = context.create_or_update_stream(workers).await;
+        made.map_err(|error| refused(link, "the bucket of workers", error))?;
+        if context.get_object_store(FILES).await.is_err() {
+            let bucket = FILES.to_owned();
+            let files = object_store::Config { bucket, max_age: KEPT, ..Default::default() };
+            let made = context.create_object_store(files).await;
+            made.map_err(|error| refused(link, "the store of files", error))?;
+        }
+        Ok(())
+    }
+
+    /// Opens what is there; none where no event was begun at this server yet.
+    pub async fn open(link: &ServerLink) -> Result<Option<Bus>, BusError> {
+        let context = &link.context;
+        let open = async {
+            // It is made last.
+            let parts = match context.get_stream(format!("OBJ_{FILES}")).await {
+                Ok(parts) => parts,
+                Err(error) => match error.kind() {
+                    GetStreamErrorKind::JetStream(answer)
+                        if answer.error_code() == ErrorCode::STREAM_NOT_FOUND =>
+                    {
+                        return Ok(None);
+                    }
+                    _ => return Err(refused(link, "the store of files", error)),
+                },
+            };
+            let objects = context.get_object_store(FILES).await;
+            let objects = objects.map_err(|error| refused(link, "the store of files", error))?;
+            let jobs = context.get_stream(JOBS).await;
+            let results = context.get_stream(RESULTS).await;
+            let events = context.get_key_value(EVENTS).await;
+            let workers = context.get_key_value(WORKERS).await;
+            Ok(Some(Bus {
+                context: context.clone(),
+                jobs: jobs.map_err(|error| refused(link, "the stream of jobs", error))?,
+                results: results.map_err(|error| refused(link, "the stream of results", error))?,
+                events: events.map_err(|error| refused(link, "the bucket of events", error))?,
+                workers: workers.map_err(|error| refused(link, "the bucket of workers", error))?,
+                files: FileStore { objects, parts },
+                link: link.clone(),
+            }))
         };
-        let events = context.create_or_update_key_value(bucket(EVENTS, KEPT)).await;
-        let workers = context.create_or_update_key_value(bucket(WORKERS, WORKER_AGE)).await;
-        let files = match context.get_object_store(FILES).await {
-            Ok(files) => Ok(files),
-            Err(_) => {
-                let bucket = FILES.to_owned();
-                let config = object_store::Config { bucket, max_age: KEPT, ..Default::default() };
-                context.create_object_store(config).await
-            }
-        };
-        Ok(Bus {
-            jobs: jobs.map_err(|error| refused("the stream of jobs")(error.to_string()))?,
-            results: results
-                .map_err(|error| refused("the stream of results")(error.to_string()))?,
-            events: events.map_err(|error| refused("the bucket of events")(error.to_string()))?,
-            workers: workers
-                .map_err(|error| refused("the bucket of workers")(error.to_string()))?,
-            files: files.map_err(|error| refused("the store of files")(error.to_string()))?,
-            context,
-            url,
-        })
+        link.allowed(open).await
     }
 
     pub fn is_connected(&self) -> bool {
@@ -164,8 +198,17 @@ impl Bus {
 
     /// An error of the server while it does something.
     pub fn refused(&self, what: &'static str, problem: impl ToString) -> BusError {
-        BusError::Refused { url: self.url.clone(), what, problem: problem.to_string() }
+        self.denial().unwrap_or_else(|| refused(&self.link, what, problem))
     }
+
+    /// What the server has denied, if it has: nothing goes on then.
+    pub fn denial(&self) -> Option<BusError> {
+        self.link.denial()
+    }
+}
+
+fn refused(link: &ServerLink, what: &'static str, problem: impl ToString) -> BusError {
+    BusError::Refused { url: link.url.clone(), what, problem: problem.to_string() }
 }
 
 /// The subject of a job of an event, by the number of its first game. Workers choose by the class.
@@ -192,14 +235,7 @@ pub(crate) fn aside_key(event: &str, worker: &str) -> String {
     format!("aside.{event}.{worker}")
 }
 
-/// An address without its password.
-fn shown(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("nats", url));
-    let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
-    format!("{scheme}://{host}")
-}
-
-fn is_new_enough(version: &str) -> bool {
+pub(crate) fn is_new_enough(version: &str) -> bool {
     let mut numbers = version.split(['.', '-']).map_while(|part| part.parse().ok());
     (numbers.next(), numbers.next()) >= (Some(OLDEST.0), Some(OLDEST.1))
 }
@@ -214,12 +250,6 @@ mod tests {
         let new = ["2.12.0", "2.12.0-RC.1", "2.15.1", "3.0.0"];
         assert_eq!(old.map(is_new_enough), [false; 5]);
         assert_eq!(new.map(is_new_enough), [true; 4]);
-    }
-
-    #[test]
-    fn a_password_is_not_shown() {
-        assert_eq!(shown("nats://ann:secret@lab:4222"), "nats://lab:4222");
-        assert_eq!(shown("lab"), "nats://lab");
     }
 
     #[test]

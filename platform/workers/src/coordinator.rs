@@ -52,6 +52,8 @@ pub enum CoordinatorError {
 
 /// What of an event goes to workers.
 pub struct EventFiles {
+    /// What workers call the event.
+    pub title: String,
     /// The configuration, as `event.toml` has it.
     pub config: String,
     /// The engines, by their places.
@@ -91,9 +93,8 @@ impl Coordinator {
         let (bus, notice, classes) = runtime.block_on(async {
             let bus = Bus::connect(options, "tengen coordinator").await?;
             let (details, classes) = upload(&bus, &event).await?;
-            let title = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy();
             let notice = EventNotice {
-                title: title.into_owned(),
+                title: event.title.clone(),
                 program: program.to_owned(),
                 details,
                 run: nuid::next().to_string(),
@@ -125,6 +126,11 @@ impl Coordinator {
         let workers = Arc::new(Mutex::new(Workers::new()));
         runtime.spawn(follow_workers(bus.clone(), Arc::clone(&workers)));
         Ok(Coordinator { runtime, bus, event: name, notice, classes, workers })
+    }
+
+    /// What the server has denied, if it has: the event does not go on then.
+    pub fn denial(&self) -> Option<BusError> {
+        self.bus.denial()
     }
 
     /// The event's name at the server.

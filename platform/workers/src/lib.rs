@@ -24,6 +24,8 @@ mod coordinator;
 mod dispatch;
 mod files;
 mod message;
+mod rights;
+mod server;
 mod turns;
 mod worker;
 
@@ -31,4 +33,5 @@ pub use bus::{BusError, NatsOptions};
 pub use coordinator::{Coordinator, CoordinatorError, EventFiles, NatsBus};
 pub use dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Returned};
 pub use message::{WorkerState, worker_name};
+pub use rights::{RightsError, ServerUser, ServerUsers};
 pub use worker::{WorkerError, WorkerNews, WorkerOptions, work};

@@ -10,7 +10,8 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{Consumer, pull};
-use async_nats::jetstream::{AckKind, Message, kv};
+use async_nats::jetstream::stream::DirectGetErrorKind;
+use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use tengen_hosts::HostSettings;
 use tengen_lineup::EngineRoster;
@@ -21,7 +22,7 @@ use tengen_tournament::{
     Affinity, ChangedOption, ConfigError, EngineEntry, EventConfig, GameJob, JobTable, JobTables,
     Roster, Stop, TableCpus,
 };
-use tokio::runtime::Handle;
+use tokio::runtime::{Handle, Runtime};
 
 use crate::bus::{Bus, BusError, NatsOptions, WORKER_AGE, consumer, job_of, result_subject};
 use crate::coordinator::{ACK_WAIT, AGAIN, publish_first, runtime};
@@ -29,6 +30,8 @@ use crate::files;
 use crate::message::{
     EngineParcel, EventDetails, EventNotice, JobResult, WorkerEvent, WorkerState, machine, system,
 };
+use crate::rights::is_token;
+use crate::server::ServerLink;
 use crate::turns::{TableTurn, TurnKeeper};
 
 /// How often the server hears that a job is still being played.
@@ -41,6 +44,8 @@ const MOST_BEGUN: i64 = 5;
 const LAST_WORDS: Duration = Duration::from_secs(10);
 /// How often what goes on is looked at.
 const LOOK: Duration = Duration::from_millis(20);
+/// After so many looks without news all events are read again.
+const READ_AGAIN: u32 = 60;
 /// How long engines wait at a table for the next job, until they are ended.
 const IDLE: Duration = Duration::from_secs(5);
 /// After what time a worker looks again whether it can play an event that it could not play: its
@@ -71,7 +76,12 @@ pub struct WorkerOptions {
 /// What is to be told of a worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorkerNews {
-    Connected,
+    /// It is known by this name.
+    Connected {
+        name: String,
+    },
+    /// No event was begun at the server yet.
+    Waiting,
     /// It plays this event now.
     Joined {
         event: String,
@@ -103,6 +113,8 @@ pub enum WorkerError {
     Runtime(#[from] io::Error),
     #[error(transparent)]
     Cpus(#[from] ConfigError),
+    #[error("`{0}` cannot be the name of a worker: one has letters and digits of ASCII, - and _")]
+    Name(String),
 }
 
 /// Plays until a stop is requested.
@@ -115,9 +127,18 @@ pub fn work(
     stop: &Stop,
     tell: &(dyn Fn(WorkerNews) + Sync),
 ) -> Result<(), WorkerError> {
+    if !is_token(&options.name) {
+        return Err(WorkerError::Name(options.name.clone()));
+    }
     let runtime = runtime()?;
-    let bus = runtime.block_on(Bus::connect(&options.nats, &options.name))?;
-    tell(WorkerNews::Connected);
+    let link = runtime.block_on(ServerLink::connect(&options.nats, &options.name))?;
+    let name = match runtime.block_on(link.worker_user()) {
+        Some(user) => format!("{user}.{}", options.name),
+        None => options.name.clone(),
+    };
+    tell(WorkerNews::Connected { name: name.clone() });
+    let options = &WorkerOptions { name, ..options.clone() };
+    let Some(bus) = open(&runtime, &link, stop, tell)? else { return Ok(()) };
     let state = WorkerState {
         program: options.program.clone(),
         system: system(),
@@ -139,7 +160,7 @@ pub fn work(
     let cpus = TableCpus::new(options.tables, options.cpus.clone())?;
     let turns = TurnKeeper::default();
     let worker = WorkerRun { options, bus: &bus, handle, shared: &shared, time, tell, cpus, turns };
-    worker.run(stop);
+    let outcome = worker.run(stop);
     // What was played is not played again for want of a moment.
     let begun = Instant::now();
     while shared.sending.load(Ordering::SeqCst) > 0 && begun.elapsed() < LAST_WORDS {
@@ -148,7 +169,37 @@ pub fn work(
     let gone = bus.workers.delete(&options.name);
     let _in_time = runtime.block_on(async { tokio::time::timeout(WAIT, gone).await });
     runtime.shutdown_timeout(Duration::from_secs(1));
-    Ok(())
+    outcome
+}
+
+/// Opens what is at the server, as soon as an event is begun there; nothing where a stop comes
+/// first.
+fn open(
+    runtime: &Runtime,
+    link: &ServerLink,
+    stop: &Stop,
+    tell: &(dyn Fn(WorkerNews) + Sync),
+) -> Result<Option<Bus>, BusError> {
+    let mut looked: Option<Instant> = None;
+    while !stop.is_requested() && !stop.is_closing() {
+        if looked.is_none_or(|looked| looked.elapsed() > AGAIN) {
+            match runtime.block_on(Bus::open(link)) {
+                Ok(None) => {}
+                Ok(bus) => return Ok(bus),
+                // It may have been started again.
+                Err(BusError::Refused { problem, .. }) if looked.is_some() => {
+                    log::debug!("the server does not tell what it has: {problem}");
+                }
+                Err(error) => return Err(error),
+            }
+            if looked.is_none() {
+                tell(WorkerNews::Waiting);
+            }
+            looked = Some(Instant::now());
+        }
+        thread::sleep(LOOK);
+    }
+    Ok(None)
 }
 
 /// What the threads of a worker share.
@@ -203,28 +254,46 @@ async fn tell_state(bus: Bus, name: String, shared: Arc<WorkerShared>) {
     }
 }
 
+/// Reads what changes in the bucket of events. It asks: what sends changes on its own could be told
+/// to send them to any subject, so that workers have no right to it.
 async fn follow_events(bus: Bus, shared: Arc<WorkerShared>) {
+    let (mut next, mut asked_in_vain) = (1, 0);
     loop {
-        if let Ok(mut watch) = bus.events.watch_with_history(">").await {
-            while let Some(Ok(kv::Entry { key, value, operation, .. })) = watch.next().await {
-                let mut notices = locked(&shared.notices);
-                let is_put = operation == kv::Operation::Put;
-                if let Some(place) = key.strip_prefix("aside.") {
-                    let reason = String::from_utf8_lossy(&value).into_owned();
-                    match is_put {
-                        true => notices.aside.insert(place.to_owned(), reason),
-                        false => notices.aside.remove(place),
-                    };
-                } else if let Ok(notice) = serde_json::from_slice(&value)
-                    && is_put
-                {
-                    notices.events.insert(key, notice);
-                } else {
-                    notices.events.remove(&key);
-                }
+        let keys = format!("{}>", bus.events.prefix);
+        match bus.events.stream.direct_get_next_for_subject(keys, Some(next)).await {
+            Ok(message) => {
+                next = message.sequence + 1;
+                let key = message.subject.strip_prefix(&bus.events.prefix).unwrap_or_default();
+                // A key that is removed has a last message which says so.
+                let is_put = message.headers.get("KV-Operation").is_none();
+                note_event(&shared, key.to_owned(), &message.payload, is_put);
+                continue;
             }
+            Err(error) if error.kind() == DirectGetErrorKind::NotFound => asked_in_vain += 1,
+            Err(error) => log::debug!("the server does not tell of events: {error}"),
+        }
+        // A server that has lost all counts from 1 again.
+        if asked_in_vain == READ_AGAIN {
+            (next, asked_in_vain) = (1, 0);
         }
         tokio::time::sleep(AGAIN).await;
+    }
+}
+
+fn note_event(shared: &WorkerShared, key: String, value: &[u8], is_put: bool) {
+    let mut notices = locked(&shared.notices);
+    if let Some(place) = key.strip_prefix("aside.") {
+        let reason = String::from_utf8_lossy(value).into_owned();
+        match is_put {
+            true => notices.aside.insert(place.to_owned(), reason),
+            false => notices.aside.remove(place),
+        };
+    } else if let Ok(notice) = serde_json::from_slice(value)
+        && is_put
+    {
+        notices.events.insert(key, notice);
+    } else {
+        notices.events.remove(&key);
     }
 }
 
@@ -252,12 +321,15 @@ struct ReadyEvent {
 }
 
 impl WorkerRun<'_> {
-    fn run(&self, stop: &Stop) {
+    fn run(&self, stop: &Stop) -> Result<(), WorkerError> {
         let mut is_connected = true;
         let mut refused: BTreeMap<String, (EventNotice, Instant)> = BTreeMap::new();
         thread::scope(|scope| {
             let mut running: BTreeMap<String, ScopedJoinHandle<'_, ()>> = BTreeMap::new();
             while !stop.is_requested() && !stop.is_closing() {
+                if let Some(denial) = self.bus.denial() {
+                    return Err(denial.into());
+                }
                 if self.bus.is_connected() != is_connected {
                     is_connected = !is_connected;
                     (self.tell)(if is_connected { WorkerNews::Back } else { WorkerNews::Away });
@@ -296,7 +368,8 @@ impl WorkerRun<'_> {
                 }
                 thread::sleep(LOOK);
             }
-        });
+            Ok(())
+        })
     }
 
     /// Says why it does not play an event, or not some engines, unless it has said so.
@@ -429,7 +502,7 @@ impl WorkerRun<'_> {
             };
             let threads: Vec<_> = (0..self.options.tables).map(sit).collect();
             while !threads.iter().all(ScopedJoinHandle::is_finished) {
-                if stop.is_requested() || !table.is_wanted() {
+                if stop.is_requested() || !table.is_wanted() || self.bus.denial().is_some() {
                     given_up.request();
                     ready.roster.interrupt();
                 }

@@ -49,7 +49,7 @@ pub(crate) type WorkerTeller<'a> = &'a (dyn Fn(fmt::Arguments<'_>) + Sync);
 pub(crate) fn run(
     event: &mut Event,
     roster: &EngineRoster,
-    (server, priority): (&NatsOptions, u32),
+    (server, priority, title): (&NatsOptions, u32, String),
     (time, stop): (&dyn Time, &Stop),
     observe: &mut dyn FnMut(&EventProgress<'_>),
     (watcher, follower): (&dyn Watcher, &EventFollower),
@@ -57,7 +57,7 @@ pub(crate) fn run(
 ) -> anyhow::Result<Result<RunOutcome, EventError>> {
     let (engines, assistant) = roster.bundles()?;
     let config = event.config().to_toml();
-    let files = EventFiles { config, engines, assistant, priority };
+    let files = EventFiles { title, config, engines, assistant, priority };
     let coordinator = Coordinator::begin(server, event.dir(), &args::program(), files)?;
     let games = Mutex::<WorkerGames>::default();
     let mut tell = |news| match news {
@@ -76,26 +76,30 @@ pub(crate) fn run(
     let (over, is_over) = channel::<()>();
     let run = std::thread::scope(|scope| {
         let (coordinator, games) = (&coordinator, &games);
-        scope.spawn(move || tell_workers(coordinator, games, follower, &is_over, say));
+        let known = (games, follower);
+        scope.spawn(move || tell_workers(coordinator, known, stop, &is_over, say));
         let workforce = Some(&mut dispatcher as &mut dyn tengen_tournament::Workforce);
         let run = event.run_by(workforce, roster, time, stop, observe, watcher);
         drop(over);
         run
     });
+    let denial = coordinator.denial();
     let failure = dispatcher.failure().map(str::to_owned);
     drop(dispatcher);
     coordinator.end(matches!(run, Ok(RunOutcome::Finished)));
-    match failure {
-        Some(reason) => Err(anyhow::anyhow!("{reason}; the games that are played are saved")),
-        None => Ok(run),
+    match (failure, denial) {
+        (Some(reason), _) => Err(anyhow::anyhow!("{reason}; the games that are played are saved")),
+        (None, Some(denial)) => Err(denial.into()),
+        (None, None) => Ok(run),
     }
 }
 
 /// Shows the workers, and says which come and go, and that there is none, until the run is over.
+/// Stops it where the server denies what it needs.
 fn tell_workers(
     coordinator: &Coordinator,
-    games: &Mutex<WorkerGames>,
-    follower: &EventFollower,
+    (games, follower): (&Mutex<WorkerGames>, &EventFollower),
+    stop: &Stop,
     is_over: &Receiver<()>,
     say: WorkerTeller<'_>,
 ) {
@@ -104,6 +108,9 @@ fn tell_workers(
     let (mut alone, mut told) = (Instant::now(), false);
     let mut is_connected = true;
     while is_over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+        if coordinator.denial().is_some() {
+            stop.request();
+        }
         if coordinator.is_connected() != is_connected {
             is_connected = !is_connected;
             say(format_args!(
@@ -146,7 +153,10 @@ fn tell_workers(
         for name in known.keys().filter(|name| !workers.contains_key(*name)) {
             say(format_args!("tengen: worker {name} is gone"));
         }
-        if workers.values().any(|state| state.plays(event)) {
+        // A worker that is new to it gets its engines first.
+        let may_play =
+            |state: &WorkerState| state.plays(event) || !state.events.contains_key(event);
+        if workers.values().any(may_play) {
             (alone, told) = (Instant::now(), false);
         } else if alone.elapsed() > ALONE && !told && is_connected {
             told = true;

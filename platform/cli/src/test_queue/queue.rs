@@ -204,6 +204,11 @@ pub(super) fn put_plan(config: &EventConfig, dir: &Path) -> anyhow::Result<()> {
 }
 
 impl QueuedTest {
+    /// What workers and viewers see it called.
+    pub fn title(&self) -> String {
+        format!("{} {}", self.number, self.ticket.name)
+    }
+
     /// The folder of its event.
     pub fn event(&self) -> PathBuf {
         self.dir.join(EVENT)

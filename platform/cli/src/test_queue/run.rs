@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs::File;
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
@@ -69,16 +70,29 @@ struct QueueRun {
 /// A test that is being played.
 struct PlayedTest<'s> {
     test: Arc<QueuedTest>,
-    stop: Arc<Stop>,
-    interrupt: Interrupt,
+    end: Arc<TestEnd>,
     line: Arc<Mutex<TestLine>>,
     thread: ScopedJoinHandle<'s, ()>,
 }
 
-impl PlayedTest<'_> {
-    fn stop(&self) {
+/// Ends a test from another thread.
+#[derive(Default)]
+struct TestEnd {
+    /// Whether this program wants it: a server that denies something stops its event, too.
+    is_wanted: AtomicBool,
+    stop: Stop,
+    interrupt: Interrupt,
+}
+
+impl TestEnd {
+    fn request(&self) {
+        self.is_wanted.store(true, Ordering::SeqCst);
         self.stop.request();
         self.interrupt.raise();
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.is_wanted.load(Ordering::SeqCst)
     }
 }
 
@@ -153,7 +167,7 @@ impl<'s, 'r: 's> Playing<'s, 'r> {
             }
             if let Some(played) = self.tests.get(&number) {
                 if played.test.held_up()?.is_some() {
-                    played.stop();
+                    played.end.request();
                 }
                 continue;
             }
@@ -174,18 +188,17 @@ impl<'s, 'r: 's> Playing<'s, 'r> {
     }
 
     fn begin(&mut self, scope: &'s Scope<'s, '_>, test: QueuedTest) -> anyhow::Result<()> {
-        let (test, stop, interrupt) = (Arc::new(test), Arc::new(Stop::new()), Interrupt::new());
+        let (test, end) = (Arc::new(test), Arc::new(TestEnd::default()));
         let line = Arc::new(Mutex::new(TestLine::new(&test)));
         let job = TestJob {
             run: self.run,
             test: Arc::clone(&test),
-            stop: Arc::clone(&stop),
-            interrupt: interrupt.clone(),
+            end: Arc::clone(&end),
             line: Arc::clone(&line),
         };
         let name = format!("test {}", test.number);
         let thread = thread::Builder::new().name(name).spawn_scoped(scope, move || job.work())?;
-        self.tests.insert(test.number, PlayedTest { test, stop, interrupt, line, thread });
+        self.tests.insert(test.number, PlayedTest { test, end, line, thread });
         Ok(())
     }
 
@@ -207,7 +220,7 @@ impl<'s, 'r: 's> Playing<'s, 'r> {
 
     /// Stops all tests, and waits until their games are saved.
     fn end(mut self, lines: &mut QueueLines) {
-        self.tests.values().for_each(PlayedTest::stop);
+        self.tests.values().for_each(|played| played.end.request());
         while !self.tests.is_empty() {
             self.show(lines);
             thread::sleep(SHOWN_EVERY);
@@ -219,8 +232,7 @@ impl<'s, 'r: 's> Playing<'s, 'r> {
 struct TestJob<'r> {
     run: &'r QueueRun,
     test: Arc<QueuedTest>,
-    stop: Arc<Stop>,
-    interrupt: Interrupt,
+    end: Arc<TestEnd>,
     line: Arc<Mutex<TestLine>>,
 }
 
@@ -228,10 +240,10 @@ impl TestJob<'_> {
     fn work(self) {
         let outcome = match self.play() {
             Ok(RunOutcome::Finished) => return,
-            Ok(RunOutcome::Stopped) if self.stop.is_requested() => Ok(()),
+            Ok(RunOutcome::Stopped) if self.end.is_wanted() => Ok(()),
             // By another command than that of the queue.
             Ok(RunOutcome::Stopped) => self.test.stop(),
-            Err(_) if self.stop.is_requested() => Ok(()),
+            Err(_) if self.end.is_wanted() => Ok(()),
             Err(error) if error.is::<CoordinatorError>() || error.is::<BusError>() => {
                 // All of them have the same server.
                 lock(&self.run.fault).get_or_insert(error);
@@ -280,11 +292,12 @@ impl TestJob<'_> {
         };
         #[cfg(feature = "serve")]
         let served = self.serve(&follower)?;
-        let (time, server) = (RealTime::new(), (&self.run.nats, self.test.ticket.priority));
+        let server = (&self.run.nats, self.test.ticket.priority, self.test.title());
+        let time = RealTime::new();
         let mut observe = |progress: &EventProgress<'_>| {
             follower.take_in(progress);
         };
-        let time = (&time as &dyn Time, &*self.stop);
+        let time = (&time as &dyn Time, &self.end.stop);
         let watching = (&*follower as &dyn Watcher, &*follower);
         let run = workers::run(&mut event, &roster, server, time, &mut observe, watching, &say);
         #[cfg(feature = "serve")]
@@ -307,8 +320,8 @@ impl TestJob<'_> {
         follower: &Arc<EventFollower>,
     ) -> anyhow::Result<Option<tengen_web::AddedEvent>> {
         let Some(server) = &self.run.server else { return Ok(None) };
-        let title = format!("{} {}", self.test.number, self.test.ticket.name);
         let (dir, live) = (self.test.event(), Some(Arc::clone(follower)));
+        let title = self.test.title();
         let added = server.add(tengen_web::ServedEvent { dir, title, live });
         Ok(Some(added.map_err(tengen_lineup::serve_error)?))
     }
@@ -325,7 +338,8 @@ impl TestJob<'_> {
         for (place, side) in ticket.sides().into_iter().enumerate() {
             let Some(commit) = &side.commit else { continue };
             let settings = HostSettings::this_program()?;
-            let (require_sandbox, interrupt) = (self.run.require_sandbox, self.interrupt.clone());
+            let (require_sandbox, interrupt) =
+                (self.run.require_sandbox, self.end.interrupt.clone());
             let settings = HostSettings { require_sandbox, interrupt, ..settings };
             let (dir, side, command) = (&*self.test.dir, SIDES[place], ticket.build.as_deref());
             let build = SideBuild { dir, side, commit, command, file };
