@@ -124,9 +124,10 @@ fn two_tests_share_the_games_by_their_priorities_and_outlive_their_run() {
 
     let (server, queue) = (NatsServer::start(), Queue::new());
     let _worker = WorkerProcess::start(&server.url(), "one", &queue.folder.path().join("cache"));
-    // Both are the same engine, so neither test decides in so few games.
+    // Both are the same engine, and the two hypotheses so close that neither test ends here.
     let test = |name, priority| {
-        queue.add(&["greedy", "greedy", "--name", name, "--priority", priority]).done();
+        let asked = ["--name", name, "--priority", priority, "--sprt", "elo0=0,elo1=0.5"];
+        queue.add(&[&["greedy", "greedy"][..], &asked].concat()).done();
     };
     test("twice", "2");
     test("once", "1");

@@ -296,7 +296,8 @@ pub(crate) enum TestCommand {
     /// Each is an id, a path or builtin:NAME, or git:URL@COMMIT: then it is built from that commit,
     /// in the sandbox, when its turn comes.
     #[command(after_help = "Examples:\n\
-                      \x20 tengen test add ./libnew.so ./libold.so --tc 10+0.1 --sprt elo0=0,elo1=5\n\
+                      \x20 tengen test add ./libnew.so ./libold.so --tc 10+0.1 \
+                      --sprt elo0=0,elo1=5\n\
                       \x20 tengen test add git:https://example.org/mine.git@a1b2c3d \
                       git:https://example.org/mine.git@v1 --build make --file pbrain-mine")]
     Add(Box<TestAddArgs>),

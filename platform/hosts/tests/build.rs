@@ -24,6 +24,11 @@ fn a_build_writes_in_its_folder_alone_and_is_told_with_its_output() {
     let stray = other.path().join("stray");
     let stopped = run(&format!("echo x > {}", stray.display()), minute);
     assert!(stopped.0.is_err() && !stray.exists(), "{stopped:?}");
+    let open = HostSettings { left_out: vec!["net_ns".to_owned()], ..settings() };
+    let open = HostSettings { require_sandbox: true, ..open };
+    let refused = build("touch made", &folder, open, minute, &mut Vec::new()).unwrap_err();
+    assert!(refused.to_string().contains("lacks net_ns"), "{refused}");
+    assert!(!folder.join("made").exists());
     let late = run("sleep 60", Duration::from_millis(200)).0.unwrap_err();
     assert!(late.contains("still at work"), "{late}");
 }

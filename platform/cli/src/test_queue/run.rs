@@ -116,7 +116,7 @@ pub(super) fn run(args: &TestRunArgs) -> anyhow::Result<CommandOutcome> {
     let mut lines = QueueLines::begin();
     let played = thread::scope(|scope| {
         let mut playing =
-            Playing { run: &run, queue: &queue, done: BTreeSet::new(), tests: BTreeMap::new() };
+            QueuePlay { run: &run, queue: &queue, done: BTreeSet::new(), tests: BTreeMap::new() };
         let played = playing.go_on(scope, &asked, &mut lines);
         playing.end(&mut lines);
         played
@@ -131,7 +131,7 @@ pub(super) fn run(args: &TestRunArgs) -> anyhow::Result<CommandOutcome> {
 }
 
 /// The tests that are being played.
-struct Playing<'s, 'r> {
+struct QueuePlay<'s, 'r> {
     run: &'r QueueRun,
     queue: &'r TestQueue,
     /// Those that are over for good.
@@ -139,7 +139,7 @@ struct Playing<'s, 'r> {
     tests: BTreeMap<u32, PlayedTest<'s>>,
 }
 
-impl<'s, 'r: 's> Playing<'s, 'r> {
+impl<'s, 'r: 's> QueuePlay<'s, 'r> {
     /// Plays whatever is in the queue, until that is asked to end or cannot go on.
     fn go_on(
         &mut self,

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
-use tengen_hosts::{BuildError, HostSettings, build};
+use tengen_hosts::{BuildError, HostError, HostSettings, build};
 
 use crate::WrongUse;
 
@@ -145,10 +145,12 @@ impl SideBuild<'_> {
         let built = build(command, checkout, settings, BUILD_TIME, &mut output);
         let problem = match built {
             Ok(()) => return Ok(()),
+            Err(error @ BuildError::Host(HostError::Refused { .. })) => {
+                let advice = "`tengen test run --no-require-sandbox` builds it all the same";
+                return Err(anyhow!("the {} is not built: {error}; {advice}", self.side));
+            }
             Err(error @ (BuildError::Host(_) | BuildError::Interrupted)) => {
-                return Err(
-                    anyhow::Error::from(error).context(format!("building the {}", self.side))
-                );
+                return Err(anyhow!("the {} is not built: {error}", self.side));
             }
             Err(error) => error,
         };

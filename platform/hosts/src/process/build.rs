@@ -7,11 +7,15 @@ use std::time::{Duration, Instant};
 use tengen_packages::{EngineKind, EngineSpec, Launch};
 
 use super::{Running, TextProcess, engine_loss};
+use crate::sandbox::{MOUNT_NS, NET_NS, PID_NS, SECCOMP};
 use crate::watchdog::StopTarget;
 use crate::{HostError, HostSettings};
 
 /// The size of the folder in memory for what compilers put aside, in MiB.
 const TEMPORARY_MIB: u32 = 1024;
+/// The layers without which a build is refused where the sandbox is required: they keep it from the
+/// network, from all files but its own, and from other processes.
+const LAYERS: [&str; 4] = [MOUNT_NS, NET_NS, PID_NS, SECCOMP];
 /// How long it may take to end after it has closed its output.
 const LAST: Duration = Duration::from_secs(5);
 
@@ -60,7 +64,12 @@ pub fn build(
     };
     let builds_in = Some(folder.to_owned());
     let folder_mib = Some(TEMPORARY_MIB);
-    let settings = HostSettings { builds_in, folder_mib, engines_at_once: 1, ..settings };
+    let require_layers = match settings.require_sandbox {
+        true => LAYERS.map(str::to_owned).to_vec(),
+        false => Vec::new(),
+    };
+    let settings =
+        HostSettings { builds_in, folder_mib, require_layers, engines_at_once: 1, ..settings };
     let mut process = TextProcess::of_text(spec, settings);
     process.start()?;
     process.run_to_end(patience, output)

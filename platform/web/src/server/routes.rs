@@ -123,8 +123,8 @@ impl Site {
         self.tables.clone()
     }
 
-    /// Adds an event; if it `replaces`, in the place of one in the same folder. Its id is its title;
-    /// further events of the same title get numbers.
+    /// Adds an event; if it `replaces`, in the place of one in the same folder. Its id is its
+    /// title; further events of the same title get numbers.
     pub fn add(&self, reader: Reader, hub: Arc<Hub>, replaces: bool) -> Arc<Served> {
         let mut events = self.events.write().unwrap_or_else(PoisonError::into_inner);
         let is_same = |one: &&mut Arc<Served>| replaces && one.reader.dir() == reader.dir();
