@@ -34,6 +34,8 @@ pub(crate) const ACK_WAIT: Duration = Duration::from_secs(30);
 pub(crate) const AGAIN: Duration = Duration::from_millis(500);
 /// The fewest jobs that are out, so that a worker that comes finds some at once.
 const LEAST_ROOM: usize = 16;
+/// How often jobs that are out are sent again, if they are not at the server.
+const REMIND: Duration = Duration::from_secs(30);
 /// How often results that are saved are removed at the server.
 const SWEEP: Duration = Duration::from_secs(2);
 /// The file of an event with its name at servers.
@@ -185,6 +187,7 @@ impl Coordinator {
             classes: self.classes.clone(),
             workers: Arc::clone(&self.workers),
             is_taken,
+            reminded: Instant::now(),
         };
         Ok(Dispatcher::new(bus, tell))
     }
@@ -398,6 +401,7 @@ pub struct NatsBus {
     classes: JobClasses,
     workers: Arc<Mutex<Workers>>,
     is_taken: Arc<AtomicBool>,
+    reminded: Instant,
 }
 
 impl NatsBus {
@@ -420,6 +424,14 @@ impl JobBus for NatsBus {
         let tables: usize =
             workers.values().map(|(state, _)| state).filter(plays).map(|one| one.tables).sum();
         LEAST_ROOM.max(2 * tables)
+    }
+
+    fn is_time_to_remind(&mut self) -> bool {
+        let is_time = self.reminded.elapsed() > REMIND;
+        if is_time {
+            self.reminded = Instant::now();
+        }
+        is_time
     }
 
     fn failure(&mut self) -> Option<String> {
