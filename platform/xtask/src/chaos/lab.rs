@@ -22,7 +22,7 @@ const CLOCK: &str = "nodes=20";
 const READY: Duration = Duration::from_secs(60);
 /// How long a worker may take to end when it is asked to.
 const END: Duration = Duration::from_secs(30);
-/// One that is started so shortly before the server is killed may say that it reaches none, and end.
+/// One that was started so shortly before the server is killed may end, since it reaches none.
 const YOUNG: Duration = Duration::from_secs(5);
 /// The exit codes of an event that was finished; the second where games were spoiled, as those of
 /// a worker that was frozen are.

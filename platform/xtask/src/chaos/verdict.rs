@@ -160,8 +160,9 @@ mod tests {
     #[test]
     fn what_a_server_has_is_counted() {
         let told = |jobs: u64, results: u64, consumers: u64| {
+            let jobs = json!({ "messages": jobs, "consumer_count": consumers });
             json!({ "account_details": [{ "stream_detail": [
-                { "name": "TENGEN_JOBS", "state": { "messages": jobs, "consumer_count": consumers } },
+                { "name": "TENGEN_JOBS", "state": jobs },
                 { "name": "TENGEN_RESULTS", "state": { "messages": results, "consumer_count": 1 } },
                 { "name": "KV_tengen_events", "state": { "messages": 9 } },
             ] }] })
