@@ -34,10 +34,11 @@ const LOOK: Duration = Duration::from_millis(50);
 const STUCK: Duration = Duration::from_secs(300);
 /// How long a worker may go on with a game of an event that is over.
 const LAST_WORDS: Duration = Duration::from_secs(10);
-/// The parts in a hundred of the games after which all kills and the freezes but the last have been
-/// begun, and after which the last one begins.
-const ALL_STRUCK: u64 = 85;
-const LAST_FREEZE: u64 = 90;
+/// So many games before the end all kills have been begun: more than are on their way at once, for
+/// these may come in one go.
+const LAST_KILL: u64 = 60;
+/// The last freeze is begun so many games before the end.
+const LAST_FREEZE: u64 = 36;
 
 /// What was typed behind `chaos`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,7 +80,7 @@ impl ChaosArgs {
             blows.insert(blow, words.opt_value_from_str(option)?.unwrap_or(usual));
         }
         let pairs = words.opt_value_from_str("--pairs")?.unwrap_or(2_000);
-        ensure!(pairs >= 20, "--pairs takes a number of at least 20");
+        ensure!(pairs >= 40, "--pairs takes a number of at least 40");
         let workers = words.opt_value_from_str("--workers")?.unwrap_or(2);
         ensure!(workers >= 2, "--workers takes a number of at least 2: one of them may be frozen");
         let seed = words.opt_value_from_str("--seed")?;
@@ -169,8 +170,8 @@ fn plan(blows: &BTreeMap<Blow, usize>, games: u64, random: &mut Random) -> Vec<(
         for _ in 0..count {
             let bits = random.bits();
             let at = match blow {
-                Blow::LastFreeze => games * LAST_FREEZE / 100,
-                _ => 1 + bits % (games * ALL_STRUCK / 100),
+                Blow::LastFreeze => games - LAST_FREEZE,
+                _ => 1 + bits % (games - LAST_KILL),
             };
             plan.push((at, blow));
         }
@@ -261,8 +262,8 @@ mod tests {
         assert_eq!(plan, plan_of(1));
         assert_ne!(plan, plan_of(2));
         assert_eq!(plan.len(), 221);
-        assert_eq!(plan.last(), Some(&(3_600, Blow::LastFreeze)));
+        assert_eq!(plan.last(), Some(&(3_964, Blow::LastFreeze)));
         let tenth = |from: u64| plan.iter().filter(move |(at, _)| (from..from + 400).contains(at));
-        assert!((0..3_200).step_by(400).all(|from| tenth(from).count() > 5), "{plan:?}");
+        assert!((0..3_600).step_by(400).all(|from| tenth(from).count() > 5), "{plan:?}");
     }
 }

@@ -16,8 +16,9 @@ use serde_json::Value;
 use crate::nats;
 use crate::process::{ChildGuard, wait_for};
 
-/// The clock: games of about a second.
-const CLOCK: &str = "nodes=20";
+/// The clock. A pair takes about as long as a worker needs to start, so that many are killed within
+/// one.
+const CLOCK: &str = "nodes=100";
 /// How long a server may take to read what it has on the disk.
 const READY: Duration = Duration::from_secs(60);
 /// How long a worker may take to end when it is asked to.
