@@ -24,6 +24,8 @@ pub(super) struct Verdict {
     wrong: u64,
     /// Jobs, results and consumers that are left at the server.
     ghosts: u64,
+    /// How many results the server took, though it had had one of the same job before.
+    pub repeated: u64,
     panics: usize,
     /// Results that did not count, though a worker had sent them.
     refused: usize,
@@ -51,7 +53,7 @@ impl Verdict {
             text.with_context(|| path.display().to_string()).and_then(|text| count(&text, games))
         });
         let [stored, journal] = [stored?, journal?];
-        let ghosts = left(&places.ask("/jsz?accounts=1&streams=1")?)?;
+        let (ghosts, results) = streams(&places.ask("/jsz?accounts=1&streams=1")?)?;
         let (mut panics, mut refused) = (0, 0);
         for entry in fs::read_dir(&places.folder)? {
             let path = entry?.path();
@@ -68,6 +70,7 @@ impl Verdict {
             doubled: stored.1.max(journal.1),
             wrong: games.saturating_sub(sound),
             ghosts,
+            repeated: results.saturating_sub(games / 2),
             panics,
             refused,
             processes,
@@ -120,12 +123,12 @@ fn count(records: &str, games: u64) -> Result<(u64, u64)> {
     Ok((games - found.len() as u64, doubled))
 }
 
-/// How many messages and consumers the streams of the event have.
-fn left(told: &Value) -> Result<u64> {
+/// How many messages and consumers the streams of the event have, and how many results there were.
+fn streams(told: &Value) -> Result<(u64, u64)> {
     let accounts = told["account_details"].as_array().context("the server has no JetStream")?;
-    let streams = accounts.iter().filter_map(|account| account["stream_detail"].as_array());
-    let mut left = Vec::new();
-    for stream in streams.flatten() {
+    let details = accounts.iter().filter_map(|account| account["stream_detail"].as_array());
+    let (mut left, mut results) = (Vec::new(), 0);
+    for stream in details.flatten() {
         let name = stream["name"].as_str().unwrap_or_default();
         if STREAMS.contains(&name) {
             let state = &stream["state"];
@@ -134,10 +137,12 @@ fn left(told: &Value) -> Result<u64> {
             let is_of_jobs = name == STREAMS[0];
             let consumers = state["consumer_count"].as_u64().filter(|_| is_of_jobs);
             left.push(messages + consumers.unwrap_or_default());
+            let sent = state["last_seq"].as_u64().filter(|_| !is_of_jobs);
+            results += sent.unwrap_or_default();
         }
     }
     ensure!(left.len() == STREAMS.len(), "the server does not have {STREAMS:?}");
-    Ok(left.iter().sum())
+    Ok((left.iter().sum(), results))
 }
 
 #[cfg(test)]
@@ -160,15 +165,16 @@ mod tests {
     #[test]
     fn what_a_server_has_is_counted() {
         let told = |jobs: u64, results: u64, consumers: u64| {
-            let jobs = json!({ "messages": jobs, "consumer_count": consumers });
+            let jobs = json!({ "messages": jobs, "consumer_count": consumers, "last_seq": 50 });
+            let results = json!({ "messages": results, "consumer_count": 1, "last_seq": 7 });
             json!({ "account_details": [{ "stream_detail": [
                 { "name": "TENGEN_JOBS", "state": jobs },
-                { "name": "TENGEN_RESULTS", "state": { "messages": results, "consumer_count": 1 } },
+                { "name": "TENGEN_RESULTS", "state": results },
                 { "name": "KV_tengen_events", "state": { "messages": 9 } },
             ] }] })
         };
-        assert_eq!(left(&told(0, 0, 0)).unwrap(), 0);
-        assert_eq!(left(&told(3, 2, 1)).unwrap(), 6);
-        assert!(left(&json!({})).is_err());
+        assert_eq!(streams(&told(0, 0, 0)).unwrap(), (0, 7));
+        assert_eq!(streams(&told(3, 2, 1)).unwrap(), (6, 7));
+        assert!(streams(&json!({})).is_err());
     }
 }
