@@ -155,7 +155,7 @@ fn play(arguments: &ChaosArgs, places: LabPlaces, seed: u64) -> Result<()> {
     row("servers killed", &counts.of(Blow::KillServer));
     row("coordinators killed", &counts.of(Blow::KillCoordinator));
     row("found no server", &started_again);
-    row("results that came again", &verdict.repeated);
+    row("results sent", &verdict.results);
     verdict.rows().iter().for_each(|(name, value)| row(name, value));
     row("minutes", &format_args!("{minutes:.1}"));
     plan.retain(|(_, blow)| !matches!(blow, Blow::Freeze | Blow::LastFreeze));

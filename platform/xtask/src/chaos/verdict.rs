@@ -24,8 +24,8 @@ pub(super) struct Verdict {
     wrong: u64,
     /// Jobs, results and consumers that are left at the server.
     ghosts: u64,
-    /// How many results the server took, though it had had one of the same job before.
-    pub repeated: u64,
+    /// How many results the server took, those that came again among them.
+    pub results: u64,
     panics: usize,
     /// Results that did not count, though a worker had sent them.
     refused: usize,
@@ -70,7 +70,7 @@ impl Verdict {
             doubled: stored.1.max(journal.1),
             wrong: games.saturating_sub(sound),
             ghosts,
-            repeated: results.saturating_sub(games / 2),
+            results,
             panics,
             refused,
             processes,
