@@ -354,7 +354,16 @@ async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
         if let Ok(consumer) = bus.results.create_consumer(config).await
             && let Ok(mut messages) = consumer.messages().await
         {
-            while let Some(Ok(message)) = messages.next().await {
+            // The consumer is gone with a server that was started again, and would be missed only
+            // after a while.
+            let connected = bus.connected_again();
+            tokio::pin!(connected);
+            loop {
+                let message = tokio::select! {
+                    message = messages.next() => message,
+                    () = &mut connected => None,
+                };
+                let Some(Ok(message)) = message else { break };
                 let Ok(info) = message.info() else { continue };
                 let sequence = info.stream_sequence;
                 next = sequence + 1;
@@ -556,14 +565,19 @@ async fn is_there(stream: &stream::Stream, sequence: u64) -> bool {
 /// Sends a job, unless it is there already.
 async fn send(bus: Bus, subject: String, job: GameJob) {
     let payload = serde_json::to_vec(&job).expect("every key is a string");
-    publish_first(&bus, &subject, payload).await;
+    publish_first(&bus, &subject, payload, async || true).await;
 }
 
-/// Publishes what is the only message of its subject, until the server has it or another one.
-/// Whether it was this one.
-pub(crate) async fn publish_first(bus: &Bus, subject: &str, payload: Vec<u8>) -> bool {
+/// Publishes what is the only message of its subject, until the server has it or another one, or
+/// it is not wanted any more.
+pub(crate) async fn publish_first(
+    bus: &Bus,
+    subject: &str,
+    payload: Vec<u8>,
+    is_wanted: impl AsyncFn() -> bool,
+) {
     let payload = bytes::Bytes::from(payload);
-    loop {
+    while is_wanted().await {
         let message = PublishMessage::build().payload(payload.clone());
         let message = message.expected_last_subject_sequence(0);
         let published = match bus.context.send_publish(subject.to_owned(), message).await {
@@ -571,8 +585,7 @@ pub(crate) async fn publish_first(bus: &Bus, subject: &str, payload: Vec<u8>) ->
             Err(error) => Err(error),
         };
         match published.map_err(|error| error.kind()) {
-            Ok(()) => return true,
-            Err(PublishErrorKind::WrongLastSequence) => return false,
+            Ok(()) | Err(PublishErrorKind::WrongLastSequence) => return,
             Err(_) => tokio::time::sleep(AGAIN).await,
         }
     }
