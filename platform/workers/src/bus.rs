@@ -196,6 +196,26 @@ impl Bus {
         state == async_nats::connection::State::Connected
     }
 
+    /// Returns when the server is reached again after it was not.
+    pub async fn connected_again(&self) {
+        let statistics = self.context.client().statistics();
+        let connects = || statistics.connects.load(Ordering::Relaxed);
+        let before = connects();
+        while connects() == before {
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Whether an event is there, as far as the server tells.
+    pub async fn has_event(&self, event: &str) -> bool {
+        let key = format!("{}{event}", self.events.prefix);
+        match self.events.stream.direct_get_next_for_subject(key, Some(1)).await {
+            // A key that is removed has a last message which says so.
+            Ok(message) => message.headers.get("KV-Operation").is_none(),
+            Err(error) => error.kind() != DirectGetErrorKind::NotFound,
+        }
+    }
+
     /// An error of the server while it does something.
     pub fn refused(&self, what: &'static str, problem: impl ToString) -> BusError {
         self.denial().unwrap_or_else(|| refused(&self.link, what, problem))

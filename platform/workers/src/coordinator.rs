@@ -34,6 +34,8 @@ pub(crate) const ACK_WAIT: Duration = Duration::from_secs(30);
 pub(crate) const AGAIN: Duration = Duration::from_millis(500);
 /// The fewest jobs that are out, so that a worker that comes finds some at once.
 const LEAST_ROOM: usize = 16;
+/// How often jobs that are out are sent again, if they are not at the server.
+const REMIND: Duration = Duration::from_secs(30);
 /// How often results that are saved are removed at the server.
 const SWEEP: Duration = Duration::from_secs(2);
 /// The file of an event with its name at servers.
@@ -186,6 +188,7 @@ impl Coordinator {
             classes: self.classes.clone(),
             workers: Arc::clone(&self.workers),
             is_taken,
+            reminded: Instant::now(),
         };
         Ok(Dispatcher::new(bus, tell))
     }
@@ -352,7 +355,16 @@ async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
         if let Ok(consumer) = bus.results.create_consumer(config).await
             && let Ok(mut messages) = consumer.messages().await
         {
-            while let Some(Ok(message)) = messages.next().await {
+            // The consumer is gone with a server that was started again, and would be missed only
+            // after a while.
+            let connected = bus.connected_again();
+            tokio::pin!(connected);
+            loop {
+                let message = tokio::select! {
+                    message = messages.next() => message,
+                    () = &mut connected => None,
+                };
+                let Some(Ok(message)) = message else { break };
                 let Ok(info) = message.info() else { continue };
                 let sequence = info.stream_sequence;
                 next = sequence + 1;
@@ -399,6 +411,7 @@ pub struct NatsBus {
     classes: JobClasses,
     workers: Arc<Mutex<Workers>>,
     is_taken: Arc<AtomicBool>,
+    reminded: Instant,
 }
 
 impl NatsBus {
@@ -421,6 +434,14 @@ impl JobBus for NatsBus {
         let tables: usize =
             workers.values().map(|(state, _)| state).filter(plays).map(|one| one.tables).sum();
         LEAST_ROOM.max(2 * tables)
+    }
+
+    fn is_time_to_remind(&mut self) -> bool {
+        let is_time = self.reminded.elapsed() > REMIND;
+        if is_time {
+            self.reminded = Instant::now();
+        }
+        is_time
     }
 
     fn failure(&mut self) -> Option<String> {
@@ -545,14 +566,19 @@ async fn is_there(stream: &stream::Stream, sequence: u64) -> bool {
 /// Sends a job, unless it is there already.
 async fn send(bus: Bus, subject: String, job: GameJob) {
     let payload = serde_json::to_vec(&job).expect("every key is a string");
-    publish_first(&bus, &subject, payload).await;
+    publish_first(&bus, &subject, payload, async || true).await;
 }
 
-/// Publishes what is the only message of its subject, until the server has it or another one.
-/// Whether it was this one.
-pub(crate) async fn publish_first(bus: &Bus, subject: &str, payload: Vec<u8>) -> bool {
+/// Publishes what is the only message of its subject, until the server has it or another one, or
+/// it is not wanted any more.
+pub(crate) async fn publish_first(
+    bus: &Bus,
+    subject: &str,
+    payload: Vec<u8>,
+    is_wanted: impl AsyncFn() -> bool,
+) {
     let payload = bytes::Bytes::from(payload);
-    loop {
+    while is_wanted().await {
         let message = PublishMessage::build().payload(payload.clone());
         let message = message.expected_last_subject_sequence(0);
         let published = match bus.context.send_publish(subject.to_owned(), message).await {
@@ -560,8 +586,7 @@ pub(crate) async fn publish_first(bus: &Bus, subject: &str, payload: Vec<u8>) ->
             Err(error) => Err(error),
         };
         match published.map_err(|error| error.kind()) {
-            Ok(()) => return true,
-            Err(PublishErrorKind::WrongLastSequence) => return false,
+            Ok(()) | Err(PublishErrorKind::WrongLastSequence) => return,
             Err(_) => tokio::time::sleep(AGAIN).await,
         }
     }

@@ -12,6 +12,9 @@ use tengen_tournament::{
 
 /// How often a worker may send what cannot have been played before its results are not used.
 const MOST_FAULTS: u32 = 3;
+/// So many reports that a job cannot be played end the event, if they are of one worker; of two
+/// workers, one each is enough.
+const MOST_NOTHINGS: usize = 3;
 /// So many jobs whose games its machine spoiled set a worker aside, if they are most of its jobs.
 const MOST_SPOILED: u64 = 5;
 /// The most jobs that are taken from the queue while their workers are busy, so that others play on.
@@ -42,6 +45,10 @@ pub trait JobBus {
 
     /// Takes no more results from that worker.
     fn set_aside(&mut self, worker: &str, reason: &str);
+
+    /// Whether it is time to send all jobs again that are out. Those that are still there, or are
+    /// played, are not sent twice; one that a worker has acknowledged without a result is gone.
+    fn is_time_to_remind(&mut self) -> bool;
 
     /// Why nothing can be carried any more, where that is so.
     fn failure(&mut self) -> Option<String>;
@@ -91,6 +98,8 @@ pub struct Dispatcher<'n, B> {
     /// Hears what is to be told.
     tell: &'n mut dyn FnMut(DispatchNews),
     workers: BTreeMap<String, WorkerCount>,
+    /// The workers that could not play a job.
+    nothings: BTreeMap<u64, Vec<String>>,
     /// Results of jobs that are not taken yet: an earlier run of the event sent them out.
     early: BTreeMap<u64, JobReport>,
     /// Why the event cannot go on.
@@ -123,7 +132,7 @@ struct OpenJobs<'q> {
 impl<'n, B: JobBus> Dispatcher<'n, B> {
     pub fn new(bus: B, tell: &'n mut dyn FnMut(DispatchNews)) -> Dispatcher<'n, B> {
         let (workers, early) = (BTreeMap::new(), BTreeMap::new());
-        Dispatcher { bus, tell, workers, early, failure: None }
+        Dispatcher { bus, tell, workers, nothings: BTreeMap::new(), early, failure: None }
     }
 
     /// Why the event cannot go on, where that is so.
@@ -187,6 +196,12 @@ impl<'n, B: JobBus> Dispatcher<'n, B> {
             }
             Returned::Unreadable(reason) => Err(reason),
             Returned::Nothing(reason) => {
+                let told = self.nothings.entry(job).or_default();
+                told.push(worker.name.clone());
+                if told.iter().all(|one| *one == worker.name) && told.len() < MOST_NOTHINGS {
+                    // It may be the worker's own fault.
+                    return self.bus.send_again(&sent, sequence);
+                }
                 (self.tell)(DispatchNews::Unplayable { job, reason: reason.clone() });
                 self.failure = Some(reason);
                 return self.bus.forget(sequence);
@@ -291,6 +306,9 @@ impl<B: JobBus> Workforce for Dispatcher<'_, B> {
                 if let Some(reason) = self.bus.failure() {
                     self.failure = Some(reason);
                     break;
+                }
+                if self.bus.is_time_to_remind() {
+                    jobs.out.values().for_each(|open| self.bus.send(&open.job()));
                 }
                 is_over |= !self.send_out(queue, &mut jobs);
                 if is_over {

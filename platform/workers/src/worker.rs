@@ -676,8 +676,7 @@ impl EventTable<'_> {
         };
         shared.playing.fetch_sub(1, Ordering::Relaxed);
         progress.abort();
-        // What is played of an event that is over would stay at the server.
-        let Some(played) = played.filter(|_| self.notice().is_some()) else {
+        let Some(played) = played else {
             // Another worker may have it at once.
             handle.block_on(async {
                 let _heard = message.ack_with(AckKind::Nak(None)).await;
@@ -691,8 +690,11 @@ impl EventTable<'_> {
         // The next job does not wait for the server's disk.
         shared.sending.fetch_add(1, Ordering::SeqCst);
         let shared = Arc::clone(shared);
+        let event = self.ready.event.clone();
         handle.spawn(async move {
-            publish_first(&bus, &subject, result.to_bytes()).await;
+            // What comes after the event is over would stay at the server.
+            let is_wanted = async || bus.has_event(&event).await;
+            publish_first(&bus, &subject, result.to_bytes(), is_wanted).await;
             let _again_where_it_fails = tokio::time::timeout(ACK_WAIT, message.double_ack()).await;
             shared.sending.fetch_sub(1, Ordering::SeqCst);
         });

@@ -10,6 +10,7 @@ use pico_args::Arguments;
 use xshell::Shell;
 
 mod bench;
+mod chaos;
 mod cross;
 mod cross_system;
 mod dist;
@@ -31,6 +32,7 @@ mod test;
 mod tidy;
 mod windows;
 
+use chaos::ChaosArgs;
 use fuzz::FuzzArgs;
 use interop::InteropArgs;
 use steps::Steps;
@@ -80,6 +82,10 @@ fn read(mut words: Arguments) -> Result<Task> {
             Box::new(move |sh, steps| dist::run(sh, steps, &only))
         }
         "nats" => Box::new(nats::run),
+        "chaos" => {
+            let arguments = ChaosArgs::read(&mut words)?;
+            Box::new(move |sh, steps| chaos::run(sh, steps, &arguments))
+        }
         "bench" => Box::new(bench::run),
         "throughput" => Box::new(bench::throughput),
         "soak" if words.contains("--tables") => Box::new(|sh, _| bench::soak_tables(sh)),

@@ -33,7 +33,7 @@ pub(crate) fn run(sh: &Shell, steps: &mut Steps) -> Result<()> {
 }
 
 /// What a server on this machine alone is told: nothing is acknowledged that is not on the disk.
-fn configuration(store: &Path, port: u16) -> String {
+pub(crate) fn configuration(store: &Path, port: u16) -> String {
     let store = store.display();
     format!(
         "listen: 127.0.0.1:{port}\nmax_payload: 1MB\njetstream {{\n  store_dir: \"{store}\"\n  \

@@ -99,7 +99,7 @@ fn failed(what: &str) -> anyhow::Error {
 /// How many nodes a second the built-in engine searches: the best of some searches of the same
 /// quiet position, since whatever else happens on a machine makes them slower.
 pub(crate) fn measure_speed() -> anyhow::Result<u64> {
-    const NODES: u64 = 50_000;
+    const NODES: u64 = 5_000;
     const SEARCHES: u32 = 5;
     let name = ENGINE.trim_start_matches("builtin:");
     let mut player = linked_player(name).ok_or_else(|| failed("it is not in this program"))?;
