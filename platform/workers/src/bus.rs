@@ -1,10 +1,13 @@
 //! The connection to the server, and what is kept there.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::jetstream::context::GetStreamErrorKind;
-use async_nats::jetstream::stream::{DiscardPolicy, RetentionPolicy, StorageType};
+use async_nats::jetstream::stream::{
+    DirectGetErrorKind, DiscardPolicy, RetentionPolicy, StorageType,
+};
 use async_nats::jetstream::{Context, ErrorCode, kv, object_store, stream};
 
 use crate::files::FileStore;
@@ -20,6 +23,8 @@ pub(crate) const WORKERS: &str = "tengen_workers";
 pub(crate) const FILES: &str = "tengen_files";
 /// What a worker tells of itself is gone after this time, if it does not tell it again.
 pub(crate) const WORKER_AGE: Duration = Duration::from_secs(20);
+/// How often it is looked whether the server is reached again.
+const LOOK: Duration = Duration::from_millis(100);
 /// What an event keeps at the server is gone when its coordinator has not been there for so long.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
 

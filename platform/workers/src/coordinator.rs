@@ -566,19 +566,19 @@ async fn is_there(stream: &stream::Stream, sequence: u64) -> bool {
 /// Sends a job, unless it is there already.
 async fn send(bus: Bus, subject: String, job: GameJob) {
     let payload = serde_json::to_vec(&job).expect("every key is a string");
-    publish_first(&bus, &subject, payload, async || true).await;
+    publish_first(&bus, &subject, payload, None).await;
 }
 
-/// Publishes what is the only message of its subject, until the server has it or another one, or
-/// it is not wanted any more.
-pub(crate) async fn publish_first(
-    bus: &Bus,
-    subject: &str,
-    payload: Vec<u8>,
-    is_wanted: impl AsyncFn() -> bool,
-) {
+/// Publishes what is the only message of its subject, until the server has it or another one, or,
+/// where it is for an event, has that no more.
+pub(crate) async fn publish_first(bus: &Bus, subject: &str, payload: Vec<u8>, event: Option<&str>) {
     let payload = bytes::Bytes::from(payload);
-    while is_wanted().await {
+    loop {
+        if let Some(event) = event
+            && !bus.has_event(event).await
+        {
+            return;
+        }
         let message = PublishMessage::build().payload(payload.clone());
         let message = message.expected_last_subject_sequence(0);
         let published = match bus.context.send_publish(subject.to_owned(), message).await {

@@ -693,8 +693,7 @@ impl EventTable<'_> {
         let event = self.ready.event.clone();
         handle.spawn(async move {
             // What comes after the event is over would stay at the server.
-            let is_wanted = async || bus.has_event(&event).await;
-            publish_first(&bus, &subject, result.to_bytes(), is_wanted).await;
+            publish_first(&bus, &subject, result.to_bytes(), Some(&event)).await;
             let _again_where_it_fails = tokio::time::timeout(ACK_WAIT, message.double_ack()).await;
             shared.sending.fetch_sub(1, Ordering::SeqCst);
         });
