@@ -41,11 +41,11 @@ impl Queue {
         command
     }
 
-    /// Adds a test, which plays quick games with the engines that the repository builds.
-    fn add(&self, arguments: &[&str]) -> ProgramRun {
+    /// Adds a test, which plays with the engines that the repository builds.
+    fn add(&self, nodes: &str, arguments: &[&str]) -> ProgramRun {
         let mut command = self.command(&["add"]);
         command.args(arguments).arg("--dir").arg(repository("engines"));
-        ProgramRun::of(command.args(["--tc", "nodes=30", "--concurrency", "1"]))
+        ProgramRun::of(command.args(["--tc", nodes, "--concurrency", "1"]))
     }
 
     fn run(&self, url: &str) -> Command {
@@ -118,8 +118,10 @@ fn fetched(address: &str, path: &str) -> String {
 
 #[test]
 fn two_tests_share_the_games_by_their_priorities_and_outlive_their_run() {
+    const ENGINE: &str = "builtin:alphabeta";
     const GAMES: u64 = 150;
-    // Each of the two may have two pairs that are played and not counted at either look.
+    // Each of the two may have two pairs that are played and not counted at either look: what is
+    // saved is told a moment later, and the two are looked at one after the other.
     const TOLERANCE: u64 = 8;
 
     let (server, queue) = (NatsServer::start(), Queue::new());
@@ -127,7 +129,7 @@ fn two_tests_share_the_games_by_their_priorities_and_outlive_their_run() {
     // Both are the same engine, and the two hypotheses so close that neither test ends here.
     let test = |name, priority| {
         let asked = ["--name", name, "--priority", priority, "--sprt", "elo0=0,elo1=0.5"];
-        queue.add(&[&["greedy", "greedy"][..], &asked].concat()).done();
+        queue.add("nodes=300", &[&[ENGINE; 2][..], &asked].concat()).done();
     };
     test("twice", "2");
     test("once", "1");
@@ -175,7 +177,8 @@ fn an_engine_from_a_commit_is_built_played_and_found_by_it() {
     // The run takes a test that is added while it goes on.
     let mut run = RunningProgram::start(&mut queue.run(&server.url()));
     let build = ["--build", "make", "--file", "tiny.so", "--games", "4"];
-    let add = |engine: &str| queue.add(&[&[engine, "greedy"][..], &build].concat()).done();
+    let add =
+        |engine: &str| queue.add("nodes=30", &[&[engine, "greedy"][..], &build].concat()).done();
     add(&named(&good[..10]));
     add(&named("HEAD"));
     let tests =
@@ -226,7 +229,7 @@ fn what_cannot_be_queued_is_said_with_what_to_do() {
         (&["greedy", "absent"], &["absent"]),
         (&["greedy", "cmd:sh -c true"], &["cannot be sent"]),
     ] {
-        queue.add(arguments).refused(2, words);
+        queue.add("nodes=30", arguments).refused(2, words);
     }
     assert!(queue.list(&[]).is_empty(), "nothing of them is left");
     for command in ["show", "stop", "continue"] {
@@ -234,7 +237,7 @@ fn what_cannot_be_queued_is_said_with_what_to_do() {
         ProgramRun::of(&mut command).refused(2, &["7: no test has that number", "test list"]);
     }
     // A server that is not there ends the run, and the test waits for the next.
-    queue.add(&["greedy", "greedy"]).done();
+    queue.add("nodes=30", &["greedy", "greedy"]).done();
     let mut run = queue.run("nats://127.0.0.1:1");
     ProgramRun::of(run.stdin(Stdio::null())).refused(1, &["nats://127.0.0.1:1"]);
     assert_eq!(queue.list(&[])[0]["state"], "waiting");
