@@ -46,19 +46,21 @@ export function eventsView(main, source, link, fail) {
  * @param {(id: string) => string} link
  */
 function eventsCard(events, link) {
+  const head = (/** @type {string} */ name, /** @type {string} */ kind) =>
+    el("th", { scope: "col", class: kind }, name);
   const heads = [
-    text("event"),
-    text("games"),
-    text("winsDrawsLosses"),
-    "LLR",
-    text("state"),
+    head(text("event"), ""),
+    head(text("games"), "num"),
+    head(text("winsDrawsLosses"), "num"),
+    head("LLR", "num"),
+    head(text("state"), ""),
   ];
   const rows = events.map((event) =>
     el(
       "tr",
       {},
       el("th", { scope: "row" }, el("a", { href: link(event.id) }, event.title)),
-      el("td", { class: "num" }, text("gamesOf", wholeText(event.finished), wholeText(event.total))),
+      el("td", { class: "num" }, `${wholeText(event.finished)} / ${wholeText(event.total)}`),
       el("td", { class: "num" }, event.score ? event.score.map(wholeText).join(" – ") : ""),
       el("td", { class: "num" }, event.sprt ? llrText(event.sprt) : ""),
       el("td", {}, event.sprt ? testText(event.sprt) : "", event.sprt ? ", " : "", stateText(event)),
