@@ -103,6 +103,8 @@ export type EventView = {
   /** The games of the schedule, those that are finished, and those of them that count. */
   total: number;
   void: number;
+  /** What each worker of another process played. */
+  workers: WorkerSummary[];
 };
 
 /** The figures as the page reads them. */
@@ -324,4 +326,28 @@ export type TestState = {
   played_pairs: number;
   /** Where H1 is. */
   upper: number;
+};
+
+/** What a worker of another process played of an event. */
+export type WorkerSummary = {
+  /** The chi² of its wins and losses, of two degrees of freedom. */
+  chi2: number;
+  /** The engine whose results on this worker fit those on the others least; none where there is
+   * nothing to compare with. */
+  engine?: string | null;
+  /** How many of its games count. */
+  games: number;
+  /** Its system and processor. */
+  machine: string;
+  /** How likely results as odd as these or odder are by chance, of any engine on any worker: the
+   * p-value of the [test](stratified), times the number of tests (Bonferroni), at most 1. */
+  p: number;
+  /** By how much it multiplied the times of the event. */
+  scale: number;
+  /** How many it spoiled, those included that were played again. */
+  spoiled: number;
+  /** The points that this engine made beyond those that it makes in such games elsewhere. */
+  surplus: number;
+  /** Its name. */
+  worker: string;
 };
