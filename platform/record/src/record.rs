@@ -14,8 +14,8 @@ use crate::{Conditions, Handover, Header, PlayerHeader, RecordWorker};
 /// In JSON one object, its keys always in this order: `format`, `event`, `round`, `game`, `rule`,
 /// `size`, `opening`, `seats`, `policies`, `seed`, `handovers`, `undo_left`, `actions`, `result`,
 /// `lapse`, `spoiled`, `stopped`, `replays`, `void`, `date`, `worker`; those of the event, the two
-/// before the actions, and those after the result, are left out where there is none. `size` is a number for a
-/// square board and `"20x15"` for another.
+/// before the actions, and those after the result, are left out where there is none. `size` is a
+/// number for a square board and `"20x15"` for another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord {
     /// What was settled before the game.

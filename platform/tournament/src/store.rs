@@ -101,7 +101,7 @@ impl Store {
         self.is_older
     }
 
-    /// Whether it is to be opened again before it is written to: it shows only the state at the time
+    /// Whether it is to be opened again before it is written to: it shows only what was there when
     /// it was opened, or stands in for what is not there.
     pub fn is_only_read(&self) -> bool {
         self.is_frozen || self.is_lent

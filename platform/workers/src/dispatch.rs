@@ -17,7 +17,7 @@ const MOST_FAULTS: u32 = 3;
 const MOST_NOTHINGS: usize = 3;
 /// So many jobs whose games its machine spoiled set a worker aside, if they are most of its jobs.
 const MOST_SPOILED: u64 = 5;
-/// The most jobs that are taken from the queue while their workers are busy, so that others play on.
+/// The most jobs that are taken from the queue while their workers are busy, so that others play.
 const MOST_HELD: usize = 1024;
 
 /// Carries jobs to workers and what they played back.

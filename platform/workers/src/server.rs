@@ -33,11 +33,11 @@ pub(crate) struct ServerLink {
     pub url: String,
     client: Client,
     /// The first thing that the server has denied.
-    denials: watch::Receiver<Option<Denial>>,
+    denials: watch::Receiver<Option<DeniedRequest>>,
 }
 
 #[derive(Clone)]
-enum Denial {
+enum DeniedRequest {
     Credentials,
     /// In the server's words.
     Right(String),
@@ -85,8 +85,8 @@ impl ServerLink {
     pub fn denial(&self) -> Option<BusError> {
         let url = self.url.clone();
         self.denials.borrow().clone().map(|denial| match denial {
-            Denial::Credentials => BusError::Credentials { url },
-            Denial::Right(problem) => BusError::Right { url, problem },
+            DeniedRequest::Credentials => BusError::Credentials { url },
+            DeniedRequest::Right(problem) => BusError::Right { url, problem },
         })
     }
 
@@ -152,19 +152,19 @@ fn check_authority(path: &Path) -> io::Result<()> {
     }
 }
 
-fn denial(event: Event) -> Option<Denial> {
+fn denial(event: Event) -> Option<DeniedRequest> {
     match event {
-        Event::ServerError(ServerError::AuthorizationViolation) => Some(Denial::Credentials),
+        Event::ServerError(ServerError::AuthorizationViolation) => Some(DeniedRequest::Credentials),
         // So it tells of a try to connect again.
         Event::ClientError(ClientError::Other(problem))
             if problem == ConnectErrorKind::AuthorizationViolation.to_string() =>
         {
-            Some(Denial::Credentials)
+            Some(DeniedRequest::Credentials)
         }
         Event::ServerError(ServerError::Other(problem))
             if problem.starts_with("Permissions Violation") && !problem.contains(USER_INFO) =>
         {
-            Some(Denial::Right(problem))
+            Some(DeniedRequest::Right(problem))
         }
         _ => None,
     }
@@ -238,8 +238,8 @@ mod tests {
         let other = |text: &str| Event::ServerError(ServerError::Other(text.to_owned()));
         let right = r#"Permissions Violation for Publish to "jobs.e.1""#;
         let of = |event| match denial(event) {
-            Some(Denial::Right(problem)) => problem,
-            Some(Denial::Credentials) => "credentials".to_owned(),
+            Some(DeniedRequest::Right(problem)) => problem,
+            Some(DeniedRequest::Credentials) => "credentials".to_owned(),
             None => String::new(),
         };
         assert_eq!(of(other(right)), right);

@@ -1,5 +1,8 @@
 //! A worker: it takes jobs from a server, plays them, and sends what it played.
 
+mod ready;
+mod tables;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::resume_unwind;
@@ -9,30 +12,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::stream::DirectGetErrorKind;
-use async_nats::jetstream::{AckKind, Message};
-use futures_util::StreamExt;
-use tengen_hosts::HostSettings;
-use tengen_lineup::EngineRoster;
-use tengen_packages::EngineSpec;
 use tengen_players::Time;
-use tengen_record::{RecordWorker, TimeScale};
-use tengen_tournament::{
-    Affinity, ChangedOption, ConfigError, EngineEntry, EventConfig, GameJob, JobTable, JobTables,
-    Roster, Stop, TableCpus,
-};
+use tengen_tournament::{Affinity, ConfigError, JobTables, Roster, Stop, TableCpus};
 use tokio::runtime::{Handle, Runtime};
 
-use crate::bus::{Bus, BusError, NatsOptions, WORKER_AGE, consumer, job_of, result_subject};
-use crate::coordinator::{ACK_WAIT, AGAIN, publish_first, runtime};
-use crate::files;
-use crate::message::{
-    EngineParcel, EventDetails, EventNotice, JobResult, WorkerEvent, WorkerState, machine, system,
-};
+use self::ready::ReadyEvent;
+use self::tables::EventTable;
+use crate::bus::{Bus, BusError, NatsOptions, WORKER_AGE};
+use crate::coordinator::{AGAIN, runtime};
+use crate::message::{EventNotice, WorkerEvent, WorkerState, machine, system};
 use crate::rights::is_token;
 use crate::server::ServerLink;
-use crate::turns::{TableTurn, TurnKeeper};
+use crate::turns::TurnKeeper;
 
 /// How often the server hears that a job is still being played.
 const PROGRESS: Duration = Duration::from_secs(7);
@@ -308,18 +300,6 @@ struct WorkerRun<'a> {
     turns: TurnKeeper,
 }
 
-/// An event whose engines are here.
-struct ReadyEvent {
-    event: String,
-    /// The run and the description that this is of.
-    notice: EventNotice,
-    config: EventConfig,
-    roster: EngineRoster,
-    /// The jobs of each class that can be played here.
-    jobs: Vec<Consumer<pull::Config>>,
-    worker: RecordWorker,
-}
-
 impl WorkerRun<'_> {
     fn run(&self, stop: &Stop) -> Result<(), WorkerError> {
         let mut is_connected = true;
@@ -389,97 +369,6 @@ impl WorkerRun<'_> {
         self.shared.state().events.insert(event.to_owned(), about);
     }
 
-    /// Why the coordinator of an event wants no more games of this worker.
-    fn aside(&self, event: &str) -> Option<String> {
-        locked(&self.shared.notices).aside.get(&format!("{event}.{}", self.options.name)).cloned()
-    }
-
-    /// Gets the engines of an event that can play here.
-    async fn prepare(
-        &self,
-        event: &str,
-        notice: &EventNotice,
-    ) -> Result<(ReadyEvent, WorkerEvent), String> {
-        let WorkerOptions { name, program, tables, cpus, cache, speed, .. } = self.options;
-        if notice.program != *program {
-            return Err(format!(
-                "the event is run by {}, and this is {program}; both must be the same",
-                notice.program
-            ));
-        }
-        if let Some(reason) = self.aside(event) {
-            return Err(set_aside(&reason));
-        }
-        let fetch = async |name: &str| {
-            let fetched = files::get(&self.bus.files, name).await;
-            fetched.map_err(|problem| format!("file {name} of the server: {problem}"))
-        };
-        let details: EventDetails = serde_json::from_slice(&fetch(&notice.details).await?)
-            .map_err(|error| format!("the description of the event: {error}"))?;
-        let nowhere = PathBuf::from("event.toml");
-        let mut config =
-            EventConfig::from_toml(&details.config, &nowhere).map_err(|error| error.to_string())?;
-        config.validate().map_err(|error| error.to_string())?;
-        if config.engines.len() != details.engines.len() {
-            return Err("the description of the event names other engines than it has".to_owned());
-        }
-        enough_memory(&config, *tables)?;
-        let (classes, labels) = (details.classes(), config.labels());
-        let mut lacks: BTreeMap<usize, String> = BTreeMap::new();
-        for (place, needs) in classes.engines().iter().enumerate() {
-            if let Some(need) = needs.iter().find(|need| !tengen_packages::has(need)) {
-                let reason = format!("{}: it needs {need}, which is not here", labels[place]);
-                lacks.insert(place, reason);
-            }
-        }
-        let cache = cache.clone().unwrap_or_else(tengen_packages::user_cache);
-        let take_in = async |entry: &mut EngineEntry, parcel: &EngineParcel| {
-            if let Some(name) = &parcel.files {
-                let bundle = fetch(name).await?;
-                let taken = EngineSpec::take_in(&bundle, &cache);
-                entry.files = taken.map_err(|error| format!("{}: {error}", entry.id))?;
-                entry.path = None;
-            }
-            Ok::<_, String>(())
-        };
-        let entries = config.engines.iter_mut().zip(&details.engines).enumerate();
-        for (place, (entry, parcel)) in entries {
-            if !lacks.contains_key(&place) {
-                take_in(entry, parcel).await?;
-            }
-        }
-        if let (Some(entry), Some(parcel)) = (&mut config.opening_engine, &details.assistant) {
-            take_in(entry, parcel).await?;
-        }
-        config.changed = ChangedOption::Keep;
-        config.concurrency = *tables;
-        config.cpus = cpus.clone();
-        config.require_sandbox |= self.options.require_sandbox;
-        let scale = match config.scale_time {
-            Some(reference) => TimeScale::new(reference as f64 / (*speed).max(1) as f64),
-            None => TimeScale::ONE,
-        };
-        config.time_scale = scale;
-        let mut here = config.clone();
-        if details.system != system() {
-            // Another system has other layers. What matters there is that there is a sandbox.
-            here.engines.iter_mut().for_each(|entry| entry.layers.clear());
-        }
-        let sent = EngineRoster::sent(&here, &cache, |place| !lacks.contains_key(&place));
-        let (roster, unfit) = sent.map_err(|error| format!("{error:#}"))?;
-        lacks.extend(unfit.into_iter().map(|(place, error)| (place, format!("{error:#}"))));
-        let playable = classes.playable(|place| !lacks.contains_key(&place));
-        let mut jobs = Vec::with_capacity(playable.len());
-        for class in &playable {
-            let consumer = self.bus.jobs.get_consumer(&consumer(event, *class)).await;
-            jobs.push(consumer.map_err(|error| format!("the jobs of the event: {error}"))?);
-        }
-        let (event, notice) = (event.to_owned(), notice.clone());
-        let worker = RecordWorker { name: name.clone(), machine: machine(), scale };
-        let about = WorkerEvent { classes: playable, refused: lacks.into_values().collect() };
-        Ok((ReadyEvent { event, notice, config, roster, jobs, worker }, about))
-    }
-
     /// Plays jobs of an event until it is over, has changed, or this worker is to stop.
     fn play(&self, ready: ReadyEvent, stop: &Stop) {
         let given_up = Stop::new();
@@ -513,189 +402,5 @@ impl WorkerRun<'_> {
         if table.played.load(Ordering::Relaxed) > 0 {
             (self.tell)(WorkerNews::Left { event: ready.notice.title });
         }
-    }
-}
-
-/// Why a worker does not play an event any more.
-fn set_aside(reason: &str) -> String {
-    format!("its coordinator has set this worker aside: {reason}")
-}
-
-/// Whether two engines at each table can have what the event gives them.
-fn enough_memory(config: &EventConfig, tables: usize) -> Result<(), String> {
-    let (Some(limit), Some(memory)) = (config.memory, HostSettings::machine_memory()) else {
-        return Ok(());
-    };
-    let needed = 2 * tables as u64 * (u64::from(limit.0) << 20);
-    match needed <= memory {
-        true => Ok(()),
-        false => Err(format!(
-            "two engines at each of {tables} tables may take {} MiB of memory, and this machine has \
-             {}; begin fewer games at once with --concurrency",
-            needed >> 20,
-            memory >> 20
-        )),
-    }
-}
-
-/// What the tables of an event share.
-struct EventTable<'a> {
-    worker: &'a WorkerRun<'a>,
-    ready: &'a ReadyEvent,
-    stop: &'a Stop,
-    /// Requested when games are to be given up.
-    given_up: &'a Stop,
-    played: AtomicU64,
-    /// The tables that may still play. Engines die with the thread that started them, and may play
-    /// at other tables: so no thread ends before all have played.
-    seated: AtomicUsize,
-}
-
-/// A table that may still play.
-struct TakenSeat<'a>(&'a EventTable<'a>);
-
-impl Drop for TakenSeat<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.given_up.request();
-        }
-        self.0.seated.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-impl EventTable<'_> {
-    fn sit(&self, tables: &JobTables<'_>, number: usize) {
-        let seat = TakenSeat(self);
-        let (mut table, mut latest) = (None, Instant::now());
-        let mut next = number;
-        while self.goes_on() {
-            let turn = self.worker.turns.wait(number, &self.ready.event, || self.goes_on());
-            let Some(turn) = turn.filter(|_| !self.is_paused()) else {
-                thread::sleep(LOOK);
-                continue;
-            };
-            match self.worker.handle.block_on(self.next(&turn, &mut next)) {
-                Some(message) => {
-                    turn.charge(self.ready.notice.priority);
-                    let time = self.worker.time;
-                    let table = table.get_or_insert_with(|| tables.table(number, time));
-                    self.play(table, message);
-                    latest = Instant::now();
-                }
-                None => {
-                    let is_wanted = turn.is_wanted();
-                    drop(turn);
-                    if latest.elapsed() > IDLE {
-                        table = None;
-                    }
-                    if is_wanted {
-                        thread::sleep(DRY);
-                    }
-                }
-            }
-        }
-        drop((table, seat));
-        while self.seated.load(Ordering::SeqCst) > 0 {
-            thread::sleep(LOOK);
-        }
-    }
-
-    /// The event as the server has it now, if it is still what is ready here. Another run of it may
-    /// have begun meanwhile.
-    fn notice(&self) -> Option<EventNotice> {
-        let notice = self.worker.shared.notice(&self.ready.event);
-        notice.filter(|notice| notice.is_same(&self.ready.notice))
-    }
-
-    fn is_wanted(&self) -> bool {
-        self.notice().is_some() && self.worker.aside(&self.ready.event).is_none()
-    }
-
-    fn is_paused(&self) -> bool {
-        self.notice().is_some_and(|notice| notice.paused)
-    }
-
-    fn goes_on(&self) -> bool {
-        self.is_wanted() && !self.stop.is_closing() && !self.given_up.is_requested()
-    }
-
-    /// The next job, of any class in turn; none if there is none for a while. Where another event
-    /// wants the table, there is no wait.
-    async fn next(&self, turn: &TableTurn<'_>, next: &mut usize) -> Option<Message> {
-        let consumers = &self.ready.jobs;
-        for _ in 0..consumers.len() {
-            *next = (*next + 1) % consumers.len();
-            let fetch = consumers[*next].fetch().max_messages(1);
-            match fetch.messages().await {
-                Ok(mut messages) => match messages.next().await {
-                    Some(Ok(message)) => return Some(message),
-                    _ => continue,
-                },
-                Err(error) => {
-                    log::debug!("no jobs are given: {error}");
-                    tokio::time::sleep(AGAIN).await;
-                }
-            }
-        }
-        if turn.is_wanted() {
-            return None;
-        }
-        let wait = if consumers.len() == 1 { WAIT } else { DRY };
-        let wait = consumers[*next].batch().max_messages(1).expires(wait);
-        wait.messages().await.ok()?.next().await?.ok()
-    }
-
-    fn play(&self, table: &mut JobTable<'_>, message: Message) {
-        let WorkerRun { bus, handle, shared, tell, .. } = self.worker;
-        let begun = message.info().map_or(1, |info| info.delivered);
-        let number = job_of(&message.subject).unwrap_or_default();
-        let job: Result<GameJob, _> = serde_json::from_slice(&message.payload);
-        if self.played.fetch_add(1, Ordering::Relaxed) == 0 {
-            tell(WorkerNews::Joined { event: self.ready.notice.title.clone() });
-        }
-        let message = Arc::new(message);
-        let progress = handle.spawn({
-            let message = Arc::clone(&message);
-            async move {
-                loop {
-                    tokio::time::sleep(PROGRESS).await;
-                    let _heard = message.ack_with(AckKind::Progress).await;
-                }
-            }
-        });
-        shared.playing.fetch_add(1, Ordering::Relaxed);
-        let played = match job {
-            Ok(job) if !table.has_engines(&job) => Some(Err(
-                "the event has engines that its workers were not sent; resume it".to_owned(),
-            )),
-            Ok(job) if begun <= MOST_BEGUN => table.play(&job).map(Ok),
-            Ok(_) => {
-                Some(Err(format!("it was begun {MOST_BEGUN} times, and no worker came to its end")))
-            }
-            Err(error) => Some(Err(format!("it cannot be read: {error}"))),
-        };
-        shared.playing.fetch_sub(1, Ordering::Relaxed);
-        progress.abort();
-        let Some(played) = played else {
-            // Another worker may have it at once.
-            handle.block_on(async {
-                let _heard = message.ack_with(AckKind::Nak(None)).await;
-            });
-            return;
-        };
-        let jobs = shared.jobs.fetch_add(1, Ordering::Relaxed) + 1;
-        tell(WorkerNews::Played { jobs });
-        let result = JobResult { worker: self.ready.worker.clone(), played };
-        let (bus, subject) = ((*bus).clone(), result_subject(&self.ready.event, number));
-        // The next job does not wait for the server's disk.
-        shared.sending.fetch_add(1, Ordering::SeqCst);
-        let shared = Arc::clone(shared);
-        let event = self.ready.event.clone();
-        handle.spawn(async move {
-            // What comes after the event is over would stay at the server.
-            publish_first(&bus, &subject, result.to_bytes(), Some(&event)).await;
-            let _again_where_it_fails = tokio::time::timeout(ACK_WAIT, message.double_ack()).await;
-            shared.sending.fetch_sub(1, Ordering::SeqCst);
-        });
     }
 }

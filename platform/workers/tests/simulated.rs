@@ -156,7 +156,7 @@ impl Network {
             self.twice += 1;
             return;
         }
-        if worker % LIARS == 0 {
+        if worker.is_multiple_of(LIARS) {
             let GameResult { winner, termination } = played.games[0].result;
             let winner = winner.map(|seat| !seat);
             played.games[0].result = GameResult { winner, termination };
@@ -288,7 +288,7 @@ fn play_through_the_network(config: EventConfig, new_coordinators: &[u64]) {
     assert_eq!(left, 0, "results are left at the server");
     let Network { lost, late, twice, swallowed, .. } = network;
     assert!([lost, late, twice, swallowed].iter().all(|count| *count > 20), "it was tried");
-    let is_liar = |name: &String| name.parse::<usize>().unwrap() % LIARS == 0;
+    let is_liar = |name: &String| name.parse::<usize>().unwrap().is_multiple_of(LIARS);
     assert!(aside.iter().all(is_liar), "{aside:?}");
     // A new coordinator begins to count anew.
     assert!(!aside.is_empty() || !new_coordinators.is_empty());
