@@ -1,5 +1,5 @@
 //! A queue of tests that one worker plays, through a real server.
-#![cfg(all(target_os = "linux", feature = "serve"))]
+#![cfg(all(target_os = "linux", feature = "serve", feature = "workers"))]
 
 mod common;
 
