@@ -129,7 +129,7 @@ impl JobClasses {
 pub struct WorkerState {
     /// Its program, with the version.
     pub program: String,
-    /// Its operating system and processor: see [`system`].
+    /// Its operating system and processor: `linux-x86_64`.
     pub system: String,
     /// How many games it plays at once.
     pub tables: usize,
