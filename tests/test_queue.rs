@@ -8,7 +8,6 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use common::nats::{NatsServer, WorkerProcess};
@@ -67,7 +66,6 @@ impl Queue {
                 return tests;
             }
             assert!(begun.elapsed() < LONG, "it does not come: {tests:#?}");
-            thread::sleep(Duration::from_millis(100));
         }
     }
 }

@@ -115,7 +115,9 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<CommandOutcome> {
             report::tell(format_args!("tengen: event {event} has no games for it any more"));
         }
         WorkerNews::Refused { event, reason } => {
-            report::tell(format_args!("tengen: does not play all of event {event}: {reason}"));
+            report::tell(format_args!(
+                "tengen: does not play everything of event {event}: {reason}"
+            ));
         }
         WorkerNews::Away => report::tell(format_args!(
             "tengen: the server does not answer; games go on, and are sent when it is back"

@@ -147,7 +147,7 @@ fn tell_workers(
             }
             let before = known.get(name).map(|known| refused(known, event)).unwrap_or_default();
             for reason in refused(state, event).iter().filter(|one| !before.contains(one)) {
-                say(format_args!("tengen: worker {name} does not play all: {reason}"));
+                say(format_args!("tengen: worker {name} does not play everything: {reason}"));
             }
         }
         for name in known.keys().filter(|name| !workers.contains_key(*name)) {

@@ -70,21 +70,21 @@ struct QueueRun {
 /// A test that is being played.
 struct PlayedTest<'s> {
     test: Arc<QueuedTest>,
-    end: Arc<TestEnd>,
+    end: Arc<TestStop>,
     line: Arc<Mutex<TestLine>>,
     thread: ScopedJoinHandle<'s, ()>,
 }
 
 /// Ends a test from another thread.
 #[derive(Default)]
-struct TestEnd {
+struct TestStop {
     /// Whether this program wants it: a server that denies something stops its event, too.
     is_wanted: AtomicBool,
     stop: Stop,
     interrupt: Interrupt,
 }
 
-impl TestEnd {
+impl TestStop {
     fn request(&self) {
         self.is_wanted.store(true, Ordering::SeqCst);
         self.stop.request();
@@ -188,7 +188,7 @@ impl<'s, 'r: 's> QueuePlay<'s, 'r> {
     }
 
     fn begin(&mut self, scope: &'s Scope<'s, '_>, test: QueuedTest) -> anyhow::Result<()> {
-        let (test, end) = (Arc::new(test), Arc::new(TestEnd::default()));
+        let (test, end) = (Arc::new(test), Arc::new(TestStop::default()));
         let line = Arc::new(Mutex::new(TestLine::new(&test)));
         let job = TestJob {
             run: self.run,
@@ -232,7 +232,7 @@ impl<'s, 'r: 's> QueuePlay<'s, 'r> {
 struct TestJob<'r> {
     run: &'r QueueRun,
     test: Arc<QueuedTest>,
-    end: Arc<TestEnd>,
+    end: Arc<TestStop>,
     line: Arc<Mutex<TestLine>>,
 }
 
