@@ -129,15 +129,13 @@ impl JobClasses {
 pub struct WorkerState {
     /// Its program, with the version.
     pub program: String,
-    /// Its operating system and processor: `linux-x86_64`.
-    pub system: String,
     /// How many games it plays at once.
     pub tables: usize,
     /// How many it plays now.
     pub playing: usize,
     /// How many jobs it has played since it began.
     pub jobs: u64,
-    /// Its machine, for people.
+    /// Its system, processor and CPUs, for people.
     pub machine: String,
     /// How fast it is: nodes a second of the built-in engine.
     pub speed: u64,

@@ -21,7 +21,7 @@ use self::ready::ReadyEvent;
 use self::tables::EventTable;
 use crate::bus::{Bus, BusError, NatsOptions, WORKER_AGE};
 use crate::coordinator::{AGAIN, runtime};
-use crate::message::{EventNotice, WorkerEvent, WorkerState, machine, system};
+use crate::message::{EventNotice, WorkerEvent, WorkerState, machine};
 use crate::rights::is_token;
 use crate::server::ServerLink;
 use crate::turns::TurnKeeper;
@@ -133,7 +133,6 @@ pub fn work(
     let Some(bus) = open(&runtime, &link, stop, tell)? else { return Ok(()) };
     let state = WorkerState {
         program: options.program.clone(),
-        system: system(),
         tables: options.tables,
         machine: machine(),
         speed: options.speed,
