@@ -70,28 +70,44 @@ fn one_question(tested: &mut TestedEngine, speed: &Speed) -> StepResult {
         match judge_timing(hard, spent, || tested.sample_late()) {
             TimingVerdict::InTime => return Ok(seen),
             TimingVerdict::Late => break,
-            TimingVerdict::Inconclusive => {}
+            TimingVerdict::Inconclusive | TimingVerdict::Untold => {}
         }
     }
     Err(format!("{seen}, too late").into())
 }
 
-/// So many moves on one clock.
-pub(super) fn a_game<D: Driver>(tested: &mut D, time: TimeControl, moves: usize) -> StepResult {
-    for _ in 0..GAMES {
-        if let Some(seen) = game_on_a_clock(tested, time, moves)? {
-            return Ok(seen);
-        }
-    }
-    not_checked("this machine was too busy for it")
+/// What became of a game on a clock.
+enum ClockedGame {
+    /// It was played to its end, and this was seen.
+    Played(String),
+    /// It was lost on time, and the machine may be to blame.
+    Spoiled,
+    /// It was lost on time so, and the system does not tell whether the machine is to blame.
+    Lost(String),
 }
 
-/// What was seen, or nothing where the machine spoiled it.
+/// So many moves on one clock. Where the system does not tell whether the machine was busy, an
+/// engine is at fault that loses every game.
+pub(super) fn a_game<D: Driver>(tested: &mut D, time: TimeControl, moves: usize) -> StepResult {
+    let mut lost = None;
+    for _ in 0..GAMES {
+        match game_on_a_clock(tested, time, moves)? {
+            ClockedGame::Played(seen) => return Ok(seen),
+            ClockedGame::Spoiled => lost = None,
+            ClockedGame::Lost(how) => lost = Some(how),
+        }
+    }
+    match lost {
+        Some(how) => Err(how.into()),
+        None => not_checked("this machine was too busy for it"),
+    }
+}
+
 fn game_on_a_clock<D: Driver>(
     tested: &mut D,
     time: TimeControl,
     moves: usize,
-) -> Result<Option<String>, String> {
+) -> Result<ClockedGame, String> {
     let (rule, size) = *tested.game_boards().first().ok_or("it plays no rule on any board")?;
     let mut random = tengen_random::Random::new(3);
     let mut clock = Clock::new(time, D::MARGIN, MarginPolicy::Move);
@@ -102,16 +118,15 @@ fn game_on_a_clock<D: Driver>(
         let limits = Limits { own, opponent: own, hard, ..Limits::default() };
         let TimedAnswer { answer, spent } = tested.move_on_clock(&position, &limits, &time)?;
         let allowed = clock.deadline().unwrap_or(Nanos::MAX);
+        let lost = || {
+            let (spent, left) = (in_ms(spent), in_ms(hard.unwrap_or(0)));
+            format!("lost on time at its move {number}: {spent} with {left} left")
+        };
         match judge_timing(allowed, spent, || tested.sample_late()) {
             TimingVerdict::InTime => clock.charge(spent),
-            TimingVerdict::Inconclusive => return Ok(None),
-            TimingVerdict::Late => {
-                return Err(format!(
-                    "lost on time at its move {number}: {} with {} left",
-                    in_ms(spent),
-                    in_ms(hard.unwrap_or(0))
-                ));
-            }
+            TimingVerdict::Inconclusive => return Ok(ClockedGame::Spoiled),
+            TimingVerdict::Untold => return Ok(ClockedGame::Lost(lost())),
+            TimingVerdict::Late => return Err(lost()),
         }
         let is_over = position.play(answer).map_err(|illegal| illegal.to_string())?.is_some();
         let reply = Observer::Wanders.choose(&position, &mut random);
@@ -126,5 +141,5 @@ fn game_on_a_clock<D: Driver>(
         Some(ByoYomi { periods, .. }) => format!("{} of {periods} periods", clock.periods()),
         None => in_ms(clock.hard().unwrap_or(0)),
     };
-    Ok(Some(format!("{moves} moves, {left} left")))
+    Ok(ClockedGame::Played(format!("{moves} moves, {left} left")))
 }

@@ -14,6 +14,8 @@ pub(crate) enum TimingVerdict {
     Late,
     /// It was read too late, and the machine may be to blame: the question is tried again.
     Inconclusive,
+    /// It was read too late, and the system does not tell why: the question is tried again.
+    Untold,
 }
 
 /// Judges an answer by the moment when it was read, as a game does. The machine is suspected sooner
@@ -30,8 +32,8 @@ pub(crate) fn judge_timing(
         Some(CpuStats { waited, suspended: 0, .. }) if spent.saturating_sub(waited) > allowed => {
             TimingVerdict::Late
         }
-        // Where the system does not report it, it may have been the machine.
-        _ => TimingVerdict::Inconclusive,
+        Some(_) => TimingVerdict::Inconclusive,
+        None => TimingVerdict::Untold,
     }
 }
 
@@ -77,7 +79,7 @@ mod tests {
         let idle = idle_of(105);
         assert_eq!(judge_timing(100, 100, || unreachable!("it is in time")), TimingVerdict::InTime);
         assert_eq!(judge_timing(100, 101, || Some(idle)), TimingVerdict::Late);
-        assert_eq!(judge_timing(100, 101, || None), TimingVerdict::Inconclusive);
+        assert_eq!(judge_timing(100, 101, || None), TimingVerdict::Untold);
         assert_eq!(judge_timing(100, 101, || Some(busy)), TimingVerdict::Inconclusive);
         assert_eq!(judge_timing(100, 102, || Some(busy)), TimingVerdict::Late);
         assert_eq!(judge_timing(100, 102, || Some(asleep)), TimingVerdict::Inconclusive);
