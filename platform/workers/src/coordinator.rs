@@ -15,18 +15,18 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{kv, stream};
 use futures_util::StreamExt;
 use tengen_lineup::EngineBundle;
-use tengen_record::RecordWorker;
 use tengen_tournament::GameJob;
 use tokio::runtime::Runtime;
 
 use crate::bus::{
-    Bus, BusError, NatsOptions, WORKER_AGE, aside_key, consumer, job_of, job_subject,
+    Bus, BusError, NatsOptions, aside_key, consumer, job_of, job_subject,
 };
 use crate::dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Returned};
 use crate::files;
 use crate::message::{
     EngineParcel, EventDetails, EventNotice, JobClasses, JobResult, WorkerState, system,
 };
+use crate::presence::{self, Presence};
 
 /// How long a worker that plays a job may be silent until that is given to another one.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(30);
@@ -73,10 +73,8 @@ pub struct Coordinator {
     event: String,
     notice: EventNotice,
     classes: JobClasses,
-    workers: Arc<Mutex<Workers>>,
+    presence: Arc<Mutex<Presence>>,
 }
-
-type Workers = BTreeMap<String, (WorkerState, Instant)>;
 
 impl Coordinator {
     /// Connects to a server and sends what workers need for an event, whose folder keeps the
@@ -125,9 +123,9 @@ impl Coordinator {
             }
             Ok::<_, BusError>((bus, notice, classes))
         })?;
-        let workers = Arc::new(Mutex::new(Workers::new()));
-        runtime.spawn(follow_workers(bus.clone(), Arc::clone(&workers)));
-        Ok(Coordinator { runtime, bus, event: name, notice, classes, workers })
+        let presence = Arc::new(Mutex::new(Presence::default()));
+        runtime.spawn(presence::follow(bus.clone(), Arc::clone(&presence)));
+        Ok(Coordinator { runtime, bus, event: name, notice, classes, presence })
     }
 
     /// What the server has denied, if it has: the event does not go on then.
@@ -142,11 +140,9 @@ impl Coordinator {
 
     /// The workers that are there, by name, and for how long nothing was heard of each.
     pub fn workers(&self) -> BTreeMap<String, (WorkerState, Duration)> {
-        let workers = present(&self.workers);
-        let told = |(name, (state, seen)): (&String, &(WorkerState, Instant))| {
-            (name.clone(), (state.clone(), seen.elapsed()))
-        };
-        workers.iter().map(told).collect()
+        let presence = locked(&self.presence);
+        let told = presence.present();
+        told.map(|(name, state, silent)| (name.clone(), (state.clone(), silent))).collect()
     }
 
     /// Whether the server is reached at the moment.
@@ -186,7 +182,7 @@ impl Coordinator {
             reports,
             event: self.event.clone(),
             classes: self.classes.clone(),
-            workers: Arc::clone(&self.workers),
+            presence: Arc::clone(&self.presence),
             is_taken,
             reminded: Instant::now(),
         };
@@ -298,33 +294,8 @@ async fn put_notice(bus: &Bus, event: &str, notice: &EventNotice) -> Result<(), 
     bus.events.put(event, bytes.into()).await.map(drop).map_err(|error| error.to_string())
 }
 
-/// The workers that were heard of lately.
-fn present(workers: &Mutex<Workers>) -> MutexGuard<'_, Workers> {
-    let mut workers = workers.lock().unwrap_or_else(PoisonError::into_inner);
-    workers.retain(|_, (_, seen)| seen.elapsed() < WORKER_AGE);
-    workers
-}
-
-async fn follow_workers(bus: Bus, workers: Arc<Mutex<Workers>>) {
-    loop {
-        let Ok(mut watch) = bus.workers.watch_with_history(">").await else {
-            tokio::time::sleep(AGAIN).await;
-            continue;
-        };
-        while let Some(entry) = watch.next().await {
-            let Ok(kv::Entry { key, value, operation, .. }) = entry else { break };
-            let mut workers = present(&workers);
-            match serde_json::from_slice(&value) {
-                Ok(state) if operation == kv::Operation::Put => {
-                    workers.insert(key, (state, Instant::now()));
-                }
-                _ => {
-                    workers.remove(&key);
-                }
-            }
-        }
-        tokio::time::sleep(AGAIN).await;
-    }
+fn locked(presence: &Mutex<Presence>) -> MutexGuard<'_, Presence> {
+    presence.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Looks whether another run takes the event over.
@@ -376,8 +347,7 @@ async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
                     Ok(JobResult { worker, played: Err(reason) }) => {
                         JobReport { job, sequence, worker, played: Returned::Nothing(reason) }
                     }
-                    Err(problem) => {
-                        let worker = RecordWorker::default();
+                    Err((worker, problem)) => {
                         let played = Returned::Unreadable(problem);
                         JobReport { job, sequence, worker, played }
                     }
@@ -409,7 +379,7 @@ pub struct NatsBus {
     reports: Receiver<JobReport>,
     event: String,
     classes: JobClasses,
-    workers: Arc<Mutex<Workers>>,
+    presence: Arc<Mutex<Presence>>,
     is_taken: Arc<AtomicBool>,
     reminded: Instant,
 }
@@ -427,12 +397,12 @@ impl JobBus for NatsBus {
     }
 
     fn room(&mut self, class: usize) -> usize {
-        let workers = present(&self.workers);
+        let presence = locked(&self.presence);
         let plays = |state: &&WorkerState| {
             state.events.get(&self.event).is_some_and(|it| it.classes.contains(&class))
         };
-        let tables: usize =
-            workers.values().map(|(state, _)| state).filter(plays).map(|one| one.tables).sum();
+        let states = presence.present().map(|(_, state, _)| state);
+        let tables: usize = states.filter(plays).map(|state| state.tables).sum();
         LEAST_ROOM.max(2 * tables)
     }
 
@@ -442,6 +412,10 @@ impl JobBus for NatsBus {
             self.reminded = Instant::now();
         }
         is_time
+    }
+
+    fn take_failing(&mut self) -> BTreeSet<String> {
+        locked(&self.presence).take_failing()
     }
 
     fn failure(&mut self) -> Option<String> {

@@ -17,6 +17,8 @@ const MOST_FAULTS: u32 = 3;
 const MOST_NOTHINGS: usize = 3;
 /// So many jobs whose games its machine spoiled set a worker aside, if they are most of its jobs.
 const MOST_SPOILED: u64 = 5;
+/// Why a worker is set aside that comes again and again.
+const FAILING: &str = "it ended in the middle of its first games again and again";
 /// The most jobs that are taken from the queue while their workers are busy, so that others play.
 const MOST_HELD: usize = 1024;
 
@@ -45,6 +47,9 @@ pub trait JobBus {
 
     /// Takes no more results from that worker.
     fn set_aside(&mut self, worker: &str, reason: &str);
+
+    /// The workers that ended in their first games again and again, each once.
+    fn take_failing(&mut self) -> BTreeSet<String>;
 
     /// Whether it is time to send all jobs again that are out. Those that are still there, or are
     /// played, are not sent twice; one that a worker has acknowledged without a result is gone.
@@ -258,7 +263,7 @@ impl<'n, B: JobBus> Dispatcher<'n, B> {
     fn blame(&mut self, worker: &str, job: u64, reason: String) {
         let count = self.workers.entry(worker.to_owned()).or_default();
         count.faults += 1;
-        let is_too_much = count.faults >= MOST_FAULTS;
+        let is_too_much = count.faults >= MOST_FAULTS && !worker.is_empty();
         let news = DispatchNews::Refused { job, worker: worker.to_owned(), reason: reason.clone() };
         (self.tell)(news);
         if is_too_much {
@@ -306,6 +311,9 @@ impl<B: JobBus> Workforce for Dispatcher<'_, B> {
                 if let Some(reason) = self.bus.failure() {
                     self.failure = Some(reason);
                     break;
+                }
+                for worker in self.bus.take_failing() {
+                    self.set_aside(&worker, FAILING.to_owned());
                 }
                 if self.bus.is_time_to_remind() {
                     jobs.out.values().for_each(|open| self.bus.send(&open.job()));

@@ -24,6 +24,7 @@ mod coordinator;
 mod dispatch;
 mod files;
 mod message;
+mod presence;
 mod rights;
 mod server;
 mod turns;

@@ -127,6 +127,9 @@ impl JobClasses {
 /// What a worker tells of itself, again and again.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct WorkerState {
+    /// Which run of the worker this is.
+    #[serde(default)]
+    pub run: String,
     /// Its program, with the version.
     pub program: String,
     /// How many games it plays at once.
@@ -205,27 +208,39 @@ impl JobResult {
     /// Reads what a worker has sent.
     ///
     /// # Errors
-    /// Says what of it is wrong.
-    pub fn from_bytes(bytes: &[u8]) -> Result<JobResult, String> {
+    /// Says what of it is wrong, and of which worker it is, if that can be read.
+    pub fn from_bytes(bytes: &[u8]) -> Result<JobResult, (RecordWorker, String)> {
+        let nameless = |problem| (RecordWorker::default(), problem);
         let mut text = String::new();
         let read = ZlibDecoder::new(bytes).take(MOST_RESULT).read_to_string(&mut text);
-        read.map_err(|error: io::Error| format!("it cannot be unpacked: {error}"))?;
+        read.map_err(|error: io::Error| nameless(format!("it cannot be unpacked: {error}")))?;
         let mut lines = text.lines();
-        let head = lines.next().unwrap_or_default();
-        let head: ResultHead =
-            serde_json::from_str(head).map_err(|error| format!("its first line: {error}"))?;
+        let head: ResultHead = serde_json::from_str(lines.next().unwrap_or_default())
+            .map_err(|error| nameless(format!("its first line: {error}")))?;
         let ResultHead { worker, fault, games } = head;
-        if let Some(fault) = fault {
-            return Ok(JobResult { worker, played: Err(fault) });
-        }
-        let records = lines.map(GameRecord::from_json_line).collect::<Result<Vec<_>, _>>();
-        let mut records = records.map_err(|error| error.to_string())?;
-        if games > records.len() {
-            return Err(format!("it has {} records, and says {games}", records.len()));
-        }
-        let discarded = records.split_off(games);
-        Ok(JobResult { worker, played: Ok(PlayedJob { games: records, discarded }) })
+        let played = match fault {
+            Some(fault) => Err(fault),
+            None => match read_records(lines, games) {
+                Ok(played) => Ok(played),
+                Err(problem) => return Err((worker, problem)),
+            },
+        };
+        Ok(JobResult { worker, played })
     }
+}
+
+/// The records of a job, of which so many count.
+fn read_records<'a>(
+    lines: impl Iterator<Item = &'a str>,
+    games: usize,
+) -> Result<PlayedJob, String> {
+    let records = lines.map(GameRecord::from_json_line).collect::<Result<Vec<_>, _>>();
+    let mut records = records.map_err(|error| error.to_string())?;
+    if games > records.len() {
+        return Err(format!("it has {} records, and says {games}", records.len()));
+    }
+    let discarded = records.split_off(games);
+    Ok(PlayedJob { games: records, discarded })
 }
 
 /// The operating system and the processor that this program is made for: `linux-x86_64`.
@@ -288,5 +303,10 @@ mod tests {
             assert_eq!(JobResult::from_bytes(&result.to_bytes()), Ok(result));
         }
         assert!(JobResult::from_bytes(b"no zlib").is_err());
+        let head = ResultHead { worker: worker.clone(), fault: None, games: 1 };
+        let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(&serde_json::to_vec(&head).unwrap()).unwrap();
+        let (named, problem) = JobResult::from_bytes(&packed.finish().unwrap()).unwrap_err();
+        assert_eq!((named, &*problem), (worker, "it has 0 records, and says 1"));
     }
 }

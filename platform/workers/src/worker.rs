@@ -16,6 +16,7 @@ use async_nats::jetstream::stream::DirectGetErrorKind;
 use tengen_players::Time;
 use tengen_tournament::{Affinity, ConfigError, JobTables, Roster, Stop, TableCpus};
 use tokio::runtime::{Handle, Runtime};
+use tokio::sync::Notify;
 
 use self::ready::ReadyEvent;
 use self::tables::EventTable;
@@ -132,6 +133,7 @@ pub fn work(
     let options = &WorkerOptions { name, ..options.clone() };
     let Some(bus) = open(&runtime, &link, stop, tell)? else { return Ok(()) };
     let state = WorkerState {
+        run: nuid::next().to_string(),
         program: options.program.clone(),
         tables: options.tables,
         machine: machine(),
@@ -144,6 +146,7 @@ pub fn work(
         playing: AtomicUsize::new(0),
         jobs: AtomicU64::new(0),
         sending: AtomicUsize::new(0),
+        has_begun: Notify::new(),
     });
     runtime.spawn(tell_state(bus.clone(), options.name.clone(), Arc::clone(&shared)));
     runtime.spawn(follow_events(bus.clone(), Arc::clone(&shared)));
@@ -201,6 +204,8 @@ struct WorkerShared {
     jobs: AtomicU64,
     /// Results that the server has not acknowledged yet.
     sending: AtomicUsize,
+    /// Notified when the first game is begun: the server is to know it if that ends the worker.
+    has_begun: Notify,
 }
 
 #[derive(Default)]
@@ -241,7 +246,7 @@ async fn tell_state(bus: Bus, name: String, shared: Arc<WorkerShared>) {
                 log::debug!("the server does not take what this worker tells: {error}");
             }
         }
-        tokio::time::sleep(WORKER_AGE / 8).await;
+        let _either = tokio::time::timeout(WORKER_AGE / 8, shared.has_begun.notified()).await;
     }
 }
 

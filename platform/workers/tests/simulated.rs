@@ -222,6 +222,10 @@ impl JobBus for SimulatedBus<'_, '_> {
         self.network.borrow_mut().aside.insert(worker.parse().unwrap());
     }
 
+    fn take_failing(&mut self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+
     fn is_time_to_remind(&mut self) -> bool {
         self.network.borrow().now.is_multiple_of(LEASE)
     }

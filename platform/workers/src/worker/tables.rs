@@ -142,6 +142,9 @@ impl EventTable<'_> {
             }
         });
         shared.playing.fetch_add(1, Ordering::Relaxed);
+        if shared.jobs.load(Ordering::Relaxed) == 0 {
+            shared.has_begun.notify_one();
+        }
         let played = match job {
             Ok(job) if !table.has_engines(&job) => Some(Err(
                 "the event has engines that its workers were not sent; resume it".to_owned(),
