@@ -5,10 +5,8 @@ mod remembered;
 mod side_by_side;
 mod text;
 
-use std::collections::HashMap;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
@@ -26,6 +24,9 @@ pub use observed_support::ObservedSupport;
 pub use remembered::{MachineWalls, probe_all};
 pub use side_by_side::side_by_side;
 pub(crate) use text::probe_text;
+
+/// Which engine is built in: the hash of its sources, which programs for several systems share.
+const BUILTIN_HASH: &str = env!("TENGEN_BUILTIN_HASH");
 
 /// What an engine says of itself, and its sandbox.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,7 +105,7 @@ fn probe_as(
     settings: &HostSettings,
     variant: Option<&GameVariant>,
 ) -> Result<Probe, HostError> {
-    let hash = engine_hash(spec, settings)?;
+    let hash = engine_hash(spec)?;
     if spec.kind.is_text() {
         let store =
             |observed: ObservedSupport| observed.merge_stored(settings.cache.as_deref(), &hash);
@@ -145,26 +146,17 @@ fn probe_as(
 ///
 /// # Errors
 /// When a file of it cannot be read.
-pub fn engine_hash(spec: &EngineSpec, settings: &HostSettings) -> Result<String, HostError> {
+pub fn engine_hash(spec: &EngineSpec) -> Result<String, HostError> {
     let read = |path: &Path| {
         hash_file(path).map_err(|source| HostError::Read { path: path.to_owned(), source })
     };
     if spec.kind.is_text() {
         return program_hash(spec, read);
     }
-    if spec.kind != EngineKind::Builtin {
-        return read(&spec.path);
+    match spec.kind {
+        EngineKind::Builtin => Ok(BUILTIN_HASH.to_owned()),
+        _ => read(&spec.path),
     }
-    // The program is large and does not change while it runs.
-    static PROGRAMS: Mutex<Option<HashMap<PathBuf, String>>> = Mutex::new(None);
-    let mut programs = PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner);
-    let programs = programs.get_or_insert_default();
-    if let Some(hash) = programs.get(&settings.program) {
-        return Ok(hash.clone());
-    }
-    let hash = read(&settings.program)?;
-    programs.insert(settings.program.clone(), hash.clone());
-    Ok(hash)
 }
 
 /// The hash of a program; where its command line names files beside it, as the script that it runs,

@@ -43,7 +43,7 @@ impl LastCheck {
     /// Keeps it for that engine as it is now. Where it cannot be kept, it is not.
     pub(crate) fn keep(&self, spec: &EngineSpec, settings: &HostSettings) {
         let kept = || -> Option<()> {
-            let file = file(settings, &engine_hash(spec, settings).ok()?)?;
+            let file = file(settings, &engine_hash(spec).ok()?)?;
             make_private(file.parent()?.parent()?).ok()?;
             make_private(file.parent()?).ok()?;
             let text = serde_json::to_string(self).ok()?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use anyhow::{Context, bail};
-use tengen_hosts::{EngineSpec, HostSettings, Probe, discover, engine_hash};
+use tengen_hosts::{EngineKind, EngineSpec, HostSettings, Probe, discover, engine_hash};
 use tengen_tournament::{ChangedOption, EngineEntry, EventConfig};
 
 use super::{DEBUGGED, furnished, look_at, settings, spec, variant};
@@ -20,7 +20,7 @@ struct EnrolledEngine<'a> {
 
 impl EnrolledEngine<'_> {
     fn is_same(&self, spec: &EngineSpec) -> bool {
-        engine_hash(spec, self.settings).is_ok_and(|hash| hash == self.entry.hash)
+        engine_hash(spec).is_ok_and(|hash| hash == self.entry.hash)
     }
 
     /// Whether the files beside its own are the same, too.
@@ -92,6 +92,12 @@ pub(super) fn gather(
         let spec = named.with_context(|| {
             format!("engine {id} was not found; name the folder that has its file with --dir")
         })?;
+        if spec.kind == EngineKind::Builtin {
+            bail!(
+                "engine {id} is another one in this program than in the one that began the event, \
+                 so its games cannot be compared; take that program, or run a new event"
+            );
+        }
         let path = spec.path.to_str().map(|path| format!(" at {path}")).unwrap_or_default();
         bail!(
             "engine {id} has changed since the event began, so its games cannot be compared; \
