@@ -78,10 +78,8 @@ const MORE: [Case; 42] = [
 
 /// Engines whose threads are counted. Only Linux tells of those that had to wait for a CPU; elsewhere
 /// they can be counted only while nothing else wants the CPUs.
-const OVERWORKING: [Case; 2] = [
-    ("more_threads", "threads", MORE_THREADS),
-    ("more_threads_if_free", "threads", MORE_THREADS),
-];
+const OVERWORKING: [Case; 2] =
+    [("more_threads", "threads", MORE_THREADS), ("more_threads_if_free", "threads", MORE_THREADS)];
 
 const MORE_THREADS: &str = if cfg!(target_os = "linux") {
     "4 threads worked; 1 allowed"

@@ -18,9 +18,7 @@ use tengen_lineup::EngineBundle;
 use tengen_tournament::GameJob;
 use tokio::runtime::Runtime;
 
-use crate::bus::{
-    Bus, BusError, NatsOptions, aside_key, consumer, job_of, job_subject,
-};
+use crate::bus::{Bus, BusError, NatsOptions, aside_key, consumer, job_of, job_subject};
 use crate::dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Returned};
 use crate::files;
 use crate::message::{

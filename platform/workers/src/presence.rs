@@ -39,9 +39,9 @@ impl Presence {
         let lost = match self.workers.get(&name) {
             Some(before) if before.state.run == state.run => before.lost,
             // A run that ends in order says so.
-            Some(KnownWorker { state: WorkerState { jobs: 0, playing: 1.., .. }, lost, .. }) => {
-                lost + 1
-            }
+            Some(KnownWorker {
+                state: WorkerState { jobs: 0, playing: 1.., .. }, lost, ..
+            }) => lost + 1,
             _ => 0,
         };
         let lost = if state.jobs > 0 { 0 } else { lost };
@@ -114,7 +114,9 @@ mod tests {
         assert!(!fails((0..40).map(|run| (run, 0, 0))), "it was lost, but not in a game");
         assert!(!fails((0..40).map(|run| (run, 1, 1))), "each run has played a job");
         let well = [(7, 1, 0), (7, 1, 1)];
-        assert!(!fails((0..7).map(|run| (run, 1, 0)).chain(well).chain((8..15).map(|run| (run, 1, 0)))));
+        assert!(!fails(
+            (0..7).map(|run| (run, 1, 0)).chain(well).chain((8..15).map(|run| (run, 1, 0)))
+        ));
     }
 
     #[test]
