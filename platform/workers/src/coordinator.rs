@@ -183,6 +183,8 @@ impl Coordinator {
             presence: Arc::clone(&self.presence),
             is_taken,
             reminded: Instant::now(),
+            needed: BTreeSet::new(),
+            received: 0,
         };
         Ok(Dispatcher::new(bus, tell))
     }
@@ -363,7 +365,7 @@ async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
 enum BusOrder {
     Send(GameJob),
     SendAgain(GameJob, u64),
-    /// Results up to this one are needed no more.
+    /// Results before this one are needed no more.
     Forget(u64),
     Pause(bool),
     SetAside(String, String),
@@ -380,12 +382,25 @@ pub struct NatsBus {
     presence: Arc<Mutex<Presence>>,
     is_taken: Arc<AtomicBool>,
     reminded: Instant,
+    /// The results that were received and are still needed, and the last one received.
+    needed: BTreeSet<u64>,
+    received: u64,
 }
 
 impl NatsBus {
     fn order(&self, order: BusOrder) {
         // It takes orders as long as the coordinator is there.
         let _taken = self.orders.send(order);
+    }
+
+    /// A result is needed no more. Those at the server are removed in one go, from the first on.
+    fn let_go(&mut self, sequence: u64) {
+        let is_first = self.needed.first() == Some(&sequence);
+        self.needed.remove(&sequence);
+        if is_first {
+            let next = self.needed.first().copied().unwrap_or(self.received + 1);
+            self.order(BusOrder::Forget(next));
+        }
     }
 }
 
@@ -426,14 +441,18 @@ impl JobBus for NatsBus {
     }
 
     fn receive(&mut self) -> Option<JobReport> {
-        self.reports.try_recv().ok()
+        let report = self.reports.try_recv().ok()?;
+        self.received = report.sequence;
+        self.needed.insert(report.sequence);
+        Some(report)
     }
 
     fn forget(&mut self, sequence: u64) {
-        self.order(BusOrder::Forget(sequence));
+        self.let_go(sequence);
     }
 
     fn send_again(&mut self, job: &GameJob, sequence: u64) {
+        self.let_go(sequence);
         self.order(BusOrder::SendAgain(*job, sequence));
     }
 
@@ -462,7 +481,7 @@ struct Carrier {
 
 impl Carrier {
     async fn carry(mut self, mut orders: tokio::sync::mpsc::UnboundedReceiver<BusOrder>) {
-        let mut forgotten = BTreeSet::new();
+        let mut forgotten = None;
         let mut sweep = tokio::time::interval(SWEEP);
         loop {
             let order = tokio::select! {
@@ -488,7 +507,7 @@ impl Carrier {
                     });
                 }
                 Some(BusOrder::Forget(sequence)) => {
-                    forgotten.insert(sequence);
+                    forgotten = Some(sequence);
                 }
                 Some(BusOrder::Pause(paused)) => {
                     self.notice.paused = paused;
@@ -519,14 +538,12 @@ impl Carrier {
         }
     }
 
-    /// Removes the results that are needed no more.
-    async fn sweep(&self, forgotten: &mut BTreeSet<u64>) {
-        for sequence in std::mem::take(forgotten) {
-            if self.bus.results.delete_message(sequence).await.is_err()
-                && is_there(&self.bus.results, sequence).await
-            {
-                forgotten.insert(sequence);
-            }
+    /// Removes the results before this one, which are needed no more.
+    async fn sweep(&self, forgotten: &mut Option<u64>) {
+        let Some(before) = *forgotten else { return };
+        let results = format!("results.{}.>", self.event);
+        if self.bus.results.purge().filter(results).sequence(before).await.is_ok() {
+            *forgotten = None;
         }
     }
 }
