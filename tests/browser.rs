@@ -46,10 +46,13 @@ fn a_report_and_a_live_event_are_shown() {
     ProgramRun::of(&mut game(&cup, "6", "nodes=400")).done();
     let mut write = tengen(["tournament", "report"]);
     ProgramRun::of(write.arg(&cup).arg("--html").arg(&report)).done();
+    let test = folder.path().join("test");
+    ProgramRun::of(game(&test, "6", "nodes=400").args(["--sprt", "elo0=0,elo1=5"])).done();
+    let (_several, list) = serve(tengen(["serve", "--listen", "127.0.0.1:0"]).args([&cup, &test]));
     // It runs as long as the browser looks at it, and no longer.
     let mut live = game(&folder.path().join("live"), "50", "nodes=2000");
     let (_live, address) = serve(live.args(["--serve", "127.0.0.1:0"]));
-    look("browser.mjs", &[report.into(), address]);
+    look("browser.mjs", &[report.into(), address, list]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
-// Opens the page in a real browser and uses it: node browser.mjs CHROMIUM AXE REPORT [LIVE]
+// Opens the page in a real browser and uses it: node browser.mjs CHROMIUM AXE REPORT [LIVE] [SEVERAL]
 //
-// REPORT is a report's file, opened without a network; LIVE the address of a server. With the word
+// REPORT is a report's file, opened without a network; LIVE the address of a server, and SEVERAL that
+// of one with an event and a test that is over. With the word
 // "open" in the place of AXE it only says how long REPORT takes to open.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { pathToFileURL } from "node:url";
 
 import { check, checkAccess, looks, openTab, run } from "./chromium.mjs";
 
-const [, axePath, reportPath, live] = process.argv.slice(2);
+const [, axePath, reportPath, live, several] = process.argv.slice(2);
 
 /** How long a report takes until its load event, and until its standings are there. */
 async function timeReport(tab) {
@@ -213,6 +214,26 @@ async function checkLive(tab) {
   console.log("live: an event watched to its end, across a connection that was cut");
 }
 
+async function checkSeveral(tab) {
+  await tab.size(1400, 900, false);
+  await tab.send("Page.navigate", { url: `${several}#/events` });
+  await tab.until('document.querySelectorAll("tbody tr").length === 2');
+  const [cup, test] = await tab.evaluate(
+    '[...document.querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent))',
+  );
+  check(cup[3] === "" && cup[4] === "finished", `an event is listed as ${cup}`);
+  check(/^[-−+]?\d/.test(test[3]) && test[4].endsWith(", finished"), `a test is listed as ${test}`);
+  await looks(tab, "events");
+  await tab.evaluate('document.querySelectorAll("tbody a")[1].click()');
+  await tab.until('document.querySelector(".standings tbody tr")');
+  const [title, played] = await tab.evaluate(
+    '[document.querySelector(".event-head h1").textContent, location.hash]',
+  );
+  check(title.includes(test[0]), `${test[0]} leads to ${title} at ${played}`);
+  check(tab.faults.length === 0, tab.faults.join("\n"));
+  console.log(`several events: ${cup[0]} and the test ${test[0]} listed, and one opened`);
+}
+
 await run(async () => {
   if (axePath === "open") await timeReport(await openTab());
   else if (reportPath !== "-") {
@@ -220,4 +241,5 @@ await run(async () => {
     await checkNewColumn(await openTab());
   }
   if (live) await checkLive(await openTab());
+  if (several) await checkSeveral(await openTab());
 });
