@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::thread;
 
 use async_nats::jetstream::consumer::{Consumer, pull};
 use tengen_hosts::HostSettings;
@@ -62,13 +63,14 @@ impl WorkerRun<'_> {
         if config.engines.len() != details.engines.len() {
             return Err("the description of the event names other engines than it has".to_owned());
         }
-        enough_memory(&config, *tables)?;
         let (classes, labels) = (details.classes(), config.labels());
         let mut lacks: BTreeMap<usize, String> = BTreeMap::new();
         for (place, needs) in classes.engines().iter().enumerate() {
             if let Some(need) = needs.iter().find(|need| !tengen_packages::has(need)) {
                 let reason = format!("{}: it needs {need}, which is not here", labels[place]);
                 lacks.insert(place, reason);
+            } else if let Some(reason) = too_big(&config, place, *tables, &Machine::this()) {
+                lacks.insert(place, format!("{}: {reason}", labels[place]));
             }
         }
         let cache = cache.clone().unwrap_or_else(tengen_packages::user_cache);
@@ -125,19 +127,60 @@ fn set_aside(reason: &str) -> String {
     format!("its coordinator has set this worker aside: {reason}")
 }
 
-/// Whether two engines at each table can have what the event gives them.
-fn enough_memory(config: &EventConfig, tables: usize) -> Result<(), String> {
-    let (Some(limit), Some(memory)) = (config.memory, HostSettings::machine_memory()) else {
-        return Ok(());
-    };
-    let needed = 2 * tables as u64 * (u64::from(limit.0) << 20);
-    match needed <= memory {
-        true => Ok(()),
-        false => Err(format!(
-            "two engines at each of {tables} tables may take {} MiB of memory, and this machine \
-             has {}; begin fewer games at once with --concurrency",
-            needed >> 20,
-            memory >> 20
-        )),
+/// What engines may have here.
+struct Machine {
+    /// In bytes, if the system tells.
+    memory: Option<u64>,
+    cpus: usize,
+}
+
+impl Machine {
+    fn this() -> Machine {
+        let cpus = thread::available_parallelism().map_or(1, usize::from);
+        Machine { memory: HostSettings::machine_memory(), cpus }
+    }
+}
+
+/// Why an engine cannot have what the event gives it, with another one like it at each table.
+fn too_big(config: &EventConfig, place: usize, tables: usize, here: &Machine) -> Option<String> {
+    let engine = &config.engines[place];
+    let Machine { memory, cpus } = *here;
+    if let Some(threads) = engine.threads.filter(|threads| *threads as usize > cpus) {
+        return Some(format!("it may use {threads} threads, and this machine has {cpus} CPUs"));
+    }
+    let limit = engine.memory_mib.or(config.memory.map(|limit| limit.0))?;
+    let (needed, memory) = (2 * tables as u64 * u64::from(limit), memory? >> 20);
+    (needed > memory).then(|| {
+        format!(
+            "two such engines at each of {tables} tables may take {needed} MiB of memory, and this \
+             machine has {memory}; begin fewer games at once with --concurrency"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen_tournament::Mebibytes;
+
+    use super::*;
+
+    #[test]
+    fn an_engine_needs_the_memory_and_the_threads_that_it_may_have() {
+        let of = |memory_mib, threads| EngineEntry {
+            memory_mib,
+            threads,
+            ..EngineEntry::new("engine".to_owned())
+        };
+        let engines = vec![of(None, None), of(Some(4096), None), of(Some(64), Some(8))];
+        let config =
+            EventConfig { memory: Some(Mebibytes(512)), engines, ..EventConfig::default() };
+        let here = Machine { memory: Some(8 << 30), cpus: 4 };
+        let reason = |place, tables| too_big(&config, place, tables, &here).unwrap_or_default();
+        assert_eq!([reason(0, 8), reason(1, 1)], ["", ""]);
+        assert!(reason(0, 9).contains("may take 9216 MiB of memory, and this machine has 8192"));
+        assert!(reason(1, 2).contains("16384 MiB"));
+        assert_eq!(reason(2, 1), "it may use 8 threads, and this machine has 4 CPUs");
+        let untold = Machine { memory: None, cpus: 4 };
+        assert_eq!(too_big(&config, 0, 100, &untold), None);
     }
 }
