@@ -23,14 +23,12 @@ pub(crate) fn text(summary: &Summary) -> String {
     if !summary.stages.is_empty() {
         out += "All games\n";
     }
-    out += &format!("{}\n", standings(summary));
+    out += &standings(summary);
     out += &legend(summary);
     out += &summary.pairs.as_ref().map(pair_figures).unwrap_or_default();
-    if summary.standings.len() > 2 {
-        out += &format!("\nCross table (points, wins-draws-losses)\n{}\n", cross_table(summary));
-    }
+    out += &cross_table(summary);
     if summary.games > 0 {
-        out += &format!("\nHow games ended, and who lost\n{}\n", terminations(summary));
+        out += &format!("\nHow games ended, and who lost\n{}", terminations(summary));
     }
     out += &incidents(summary);
     out += &summary.sprt.as_ref().map(test).unwrap_or_default();
@@ -280,31 +278,48 @@ fn write(text: &str) -> anyhow::Result<()> {
         .context("cannot write to standard output; check that the disk is not full")
 }
 
-fn standings(summary: &Summary) -> Table {
+fn standings(summary: &Summary) -> String {
     let columns = StandingColumn::ALL;
     let mut table = table(columns.map(StandingColumn::title));
-    for (place, line) in (1..).zip(&summary.standings) {
+    let (lines, more) = first_lines(&summary.standings);
+    for (place, line) in (1..).zip(lines) {
         table.add_row(columns.map(|column| column.text(place, line)));
     }
     let is_number = |place: &usize| columns[*place].is_number();
     align_right(&mut table, &(0..columns.len()).filter(is_number).collect::<Vec<_>>());
-    table
+    format!("{table}\n{more}")
 }
 
-fn cross_table(summary: &Summary) -> Table {
-    let places = 1..=summary.standings.len();
-    let head = ["#".to_owned(), "Engine".to_owned()];
-    let mut table = table(head.into_iter().chain(places.map(|place| place.to_string())));
-    for (place, (line, row)) in summary.standings.iter().zip(&summary.cross_table).enumerate() {
-        let mut cells = vec![(place + 1).to_string(), line.engine.clone()];
-        cells.extend(
-            row.iter()
-                .enumerate()
-                .map(|(other, score)| if other == place { "·".to_owned() } else { against(score) }),
-        );
-        table.add_row(cells);
+/// The lines that there is room for, and how many more engines there are, in words.
+fn first_lines<T>(lines: &[T]) -> (&[T], String) {
+    if lines.len() <= MOST_LINES {
+        return (lines, String::new());
     }
-    table
+    let more = lines.len() - FEWER_LINES;
+    (&lines[..FEWER_LINES], format!("… and {more} more engines; --html and --json have all\n"))
+}
+
+/// Who scored what against whom: in full, in points alone, or not at all where there is no room.
+fn cross_table(summary: &Summary) -> String {
+    let engines = summary.standings.len();
+    let (cell, what): (fn(&WinDrawLoss) -> String, _) = match engines {
+        ..3 => return String::new(),
+        3..=WIDEST => (against, "points, wins-draws-losses"),
+        _ if engines <= WIDEST_CROSS_TABLE => (points_against, "points"),
+        _ => return format!("\nThe cross table of {engines} engines is in a page: --html FILE\n"),
+    };
+    let head = ["#".to_owned(), "Engine".to_owned()];
+    let mut table = table(head.into_iter().chain((1..=engines).map(|place| place.to_string())));
+    for (place, (line, row)) in summary.standings.iter().zip(&summary.cross_table).enumerate() {
+        let scores = row.iter().enumerate();
+        let scores = scores.map(|(it, score)| if it == place { "·".into() } else { cell(score) });
+        table.add_row([(place + 1).to_string(), line.engine.clone()].into_iter().chain(scores));
+    }
+    format!("\nCross table ({what})\n{table}\n")
+}
+
+fn points_against(score: &WinDrawLoss) -> String {
+    if score.games() == 0 { String::new() } else { points(score.points()) }
 }
 
 fn against(score: &WinDrawLoss) -> String {
@@ -315,7 +330,7 @@ fn against(score: &WinDrawLoss) -> String {
     format!("{} ({wins}-{draws}-{losses})", points(score.points()))
 }
 
-fn terminations(summary: &Summary) -> Table {
+fn terminations(summary: &Summary) -> String {
     if summary.standings.len() > WIDEST {
         return terminations_by_engine(summary);
     }
@@ -328,21 +343,22 @@ fn terminations(summary: &Summary) -> Table {
         table.add_row(cells);
     }
     align_right(&mut table, &(1..summary.standings.len() + 2).collect::<Vec<_>>());
-    table
+    format!("{table}\n")
 }
 
 /// The same with a line for each engine, where there are too many for columns.
-fn terminations_by_engine(summary: &Summary) -> Table {
+fn terminations_by_engine(summary: &Summary) -> String {
     let names = summary.terminations.keys().map(|termination| termination.words());
     let mut table = table(iter::once("Lost by".to_owned()).chain(names));
     let all = summary.terminations.values().map(u64::to_string);
     table.add_row(iter::once("All games".to_owned()).chain(all));
-    for line in &summary.standings {
+    let (lines, more) = first_lines(&summary.standings);
+    for line in lines {
         let counts = summary.terminations.keys().map(|termination| lost(line, *termination));
         table.add_row(iter::once(line.engine.clone()).chain(counts));
     }
     align_right(&mut table, &(1..=summary.terminations.len()).collect::<Vec<_>>());
-    table
+    format!("{table}\n{more}")
 }
 
 /// The incidents by engine and reason, with the command that shows the first of each.
@@ -431,6 +447,11 @@ pub(crate) fn elo_points(points: f64) -> String {
 const MOST_GROUPS: usize = 40;
 /// The most engines that have a column each.
 const WIDEST: usize = 8;
+/// The most engines that have a narrow column each: so it fits into 160 of a terminal.
+const WIDEST_CROSS_TABLE: usize = 16;
+/// The most lines of a table, and how many there are of one that would have more.
+const MOST_LINES: usize = 60;
+const FEWER_LINES: usize = 30;
 
 /// A line under the heads, and no other.
 const STYLE: TableStyle =

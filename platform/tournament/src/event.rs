@@ -122,6 +122,11 @@ impl Event {
         lock::lock(&self.dir).map(drop)
     }
 
+    /// Whether a process plays the event at the moment.
+    pub fn is_running(&self) -> bool {
+        lock::is_locked(&self.dir)
+    }
+
     /// Opens the event in `dir`, to go on with it or to report on it. It may be running, or just
     /// being made. A configuration file that is missing is written as it was, unless another
     /// process has the event in hand.

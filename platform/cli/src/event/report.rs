@@ -55,19 +55,26 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
         let written = write_report(&event, html, MOST_GAMES, made)?;
         tell_of_sample(html, written);
     }
-    let summary = whole_summary(&event)?;
     if args.json {
-        output::json(&summary)?;
-    } else {
-        output::print(&output::text(&summary))?;
-        let (games, total) = (event.tally().len(), event.total());
-        if !event.is_finished() {
-            output::print(&format!(
-                "\n{games} of {total} games are finished; continue with `tengen tournament resume \
-                 {}`\n",
-                args.event.display()
-            ))?;
+        output::json(&whole_summary(&event)?)?;
+        return Ok(CommandOutcome::Done);
+    }
+    let written: Vec<_> = [&args.records, &args.csv, &args.html].into_iter().flatten().collect();
+    match written.is_empty() {
+        true => output::print(&output::text(&whole_summary(&event)?))?,
+        false => {
+            written
+                .iter()
+                .for_each(|file| output::tell(format_args!("tengen: wrote {}", file.display())));
         }
+    }
+    if !event.is_finished() {
+        let (games, total) = (event.tally().len(), event.total());
+        let next = match event.is_running() {
+            true => "it is being played".to_owned(),
+            false => format!("continue with `tengen tournament resume {}`", args.event.display()),
+        };
+        output::print(&format!("\n{games} of {total} games are finished; {next}\n"))?;
     }
     Ok(CommandOutcome::Done)
 }

@@ -2,7 +2,7 @@
 
 use tengen_tournament::{BracketLine, PairTest, StageSummary, StageTable, Summary};
 
-use super::{align_right, points, table, test};
+use super::{align_right, first_lines, points, table, test};
 
 /// All stages that have begun, one below the other.
 pub(super) fn text(summary: &Summary) -> String {
@@ -55,7 +55,8 @@ fn table_of(standings: &StageTable) -> String {
     heads.extend(has_byes.then(|| "Byes".to_owned()));
     let columns: Vec<usize> = (0..heads.len()).filter(|&column| column != 1).collect();
     let mut rows = table(heads);
-    for line in &standings.lines {
+    let (lines, more) = first_lines(&standings.lines);
+    for line in lines {
         let mut cells = vec![line.place.to_string(), line.engine.clone()];
         cells.extend(line.points.map(points));
         cells.extend(line.tie_breaks.iter().map(|value| value.to_string()));
@@ -63,7 +64,7 @@ fn table_of(standings: &StageTable) -> String {
         rows.add_row(cells);
     }
     align_right(&mut rows, &columns);
-    format!("{rows}\n")
+    format!("{rows}\n{more}")
 }
 
 /// A bracket: the main part drawn as a tree, the other matches below it.

@@ -48,3 +48,22 @@ fn what_must_be_known_stands_above_the_standings() {
     }
     assert!(text.find("302").unwrap() < text.find("Engine").unwrap(), "{text}");
 }
+
+#[test]
+fn a_report_fits_its_reader() {
+    let text_of = |count: usize| {
+        let engines: Vec<String> = (0..count).map(|engine| format!("engine-{engine}")).collect();
+        text(&Summary::new(&Tally::default(), &engines, "cup".as_ref()))
+    };
+    let widest = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap();
+    let full = text_of(8);
+    assert!(full.contains("Cross table (points, wins-draws-losses)"), "{full}");
+    let narrow = text_of(16);
+    assert!(narrow.contains("Cross table (points)") && widest(&narrow) <= 160, "{narrow}");
+    let forty = text_of(40);
+    assert!(forty.contains("cross table of 40 engines is in a page"), "{forty}");
+    assert!(forty.contains("engine-39") && widest(&forty) <= 160, "{forty}");
+    let thousand = text_of(1000);
+    assert!(thousand.contains("… and 970 more engines"), "{thousand}");
+    assert!(thousand.lines().count() <= 100, "{thousand}");
+}

@@ -20,6 +20,12 @@ const RUN: &str = "run ";
 /// The most bytes that a process writes about itself.
 const MOST_BYTES: u64 = 512;
 
+/// Whether a process plays the event at the moment. Nothing is written.
+pub(super) fn is_locked(dir: &Path) -> bool {
+    let file = File::open(dir.join(LOCK));
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
 /// Keeps other processes from playing the same event; until the file is dropped, or this process
 /// ends in whatever way. A process that has just ended may still have it for a moment.
 pub(super) fn lock(dir: &Path) -> Result<File, EventError> {
@@ -106,7 +112,9 @@ mod tests {
         };
         assert!(by.starts_with(&format!(" (process {}", process::id())), "{by}");
         assert!(run_of(folder.path()).is_some());
+        assert!(is_locked(folder.path()));
         drop(held);
+        assert!(!is_locked(folder.path()));
         for name in [LOCK, LOCK_OWNER] {
             assert!(is_left_over(&folder.path().join(name)), "{name}");
         }
