@@ -19,7 +19,7 @@ use tengen_tournament::{
 };
 
 pub(crate) fn text(summary: &Summary) -> String {
-    let mut out = notes(summary) + &stages::text(summary);
+    let mut out = head(summary) + &notes(summary) + &stages::text(summary);
     if !summary.stages.is_empty() {
         out += "All games\n";
     }
@@ -37,6 +37,13 @@ pub(crate) fn text(summary: &Summary) -> String {
     out += &timing(summary);
     out += &changes(summary);
     out
+}
+
+/// What the event is called, where and when it is played: where it says so.
+fn head(Summary { title, occasion, .. }: &Summary) -> String {
+    let told = [title.as_deref().unwrap_or_default(), occasion];
+    let told: Vec<_> = told.into_iter().filter(|words| !words.is_empty()).collect();
+    if told.is_empty() { String::new() } else { format!("{}\n\n", told.join(", ")) }
 }
 
 /// What was changed since the event was made.

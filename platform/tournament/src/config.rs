@@ -5,6 +5,7 @@ mod engine;
 mod error;
 mod growth;
 mod mebibytes;
+mod occasion;
 mod opening_check;
 mod opening_draw;
 mod openings;
@@ -74,6 +75,14 @@ pub use suites::{balanced, has_balanced};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct EventConfig {
+    /// What people call it; by default as its folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Where and when it is played, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
     #[serde(with = "text")]
     pub rule: Rule,
     #[serde(with = "text")]
@@ -254,6 +263,9 @@ fn of_the_game(margin: &MarginOption) -> bool {
 impl Default for EventConfig {
     fn default() -> EventConfig {
         EventConfig {
+            title: None,
+            place: None,
+            date: None,
             rule: Rule::Freestyle,
             size: Size::STANDARD,
             opening: Procedure::None,
@@ -463,6 +475,7 @@ impl EventConfig {
         if self.engines.iter().any(|engine| engine.id.is_empty()) {
             return refuse("engines", "an engine has no id");
         }
+        self.validate_occasion()?;
         if !self.require_sandbox && !self.require_layers.is_empty() {
             return refuse("require-layers", "means nothing without require-sandbox = true");
         }

@@ -122,6 +122,11 @@ impl Event {
         lock::lock(&self.dir).map(drop)
     }
 
+    /// What people call it.
+    pub fn title(&self) -> String {
+        self.config.title(&self.dir)
+    }
+
     /// Whether a process plays the event at the moment.
     pub fn is_running(&self) -> bool {
         lock::is_locked(&self.dir)

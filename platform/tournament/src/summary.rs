@@ -25,6 +25,12 @@ pub use workers::WorkerSummary;
 /// table beside it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
+    /// What the event is called, if that is not the name of its folder, and where and when it is
+    /// played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub occasion: String,
     /// The games that count.
     pub games: u64,
     /// The engines, best first: by points, then by fewer games, then in the event's order.
@@ -332,6 +338,8 @@ impl Summary {
         let against =
             |one: &Standing| standings.iter().map(|other| scores[one.index][other.index]).collect();
         Summary {
+            title: None,
+            occasion: String::new(),
             games: tally.counted(),
             cross_table: standings.iter().map(against).collect(),
             terminations: tally.terminations(),
@@ -369,6 +377,8 @@ impl Summary {
             Some(SetAside { engine: engine.clone(), reason: entry.removed.clone()? })
         });
         Summary {
+            title: config.title.clone(),
+            occasion: config.occasion(),
             removed: removed.collect(),
             spoiled: spoiled.labelled(&labels),
             sprt: config.test_state(tally),

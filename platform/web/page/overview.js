@@ -114,6 +114,7 @@ export function eventHead(opened) {
     "div",
     { class: "event-head" },
     el("h1", {}, event.title),
+    event.occasion === "" ? "" : el("p", { class: "hint" }, event.occasion),
     el(
       "dl",
       {},

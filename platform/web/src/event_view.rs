@@ -16,6 +16,7 @@ use tengen_link::plain;
 const MOST_STANDINGS: usize = 1000;
 const MOST_CROSSED: usize = 40;
 pub(crate) const MOST_LABEL: usize = 80;
+const MOST_OCCASION: usize = 250;
 const MOST_REASON: usize = 400;
 
 /// What is known of an event beside its games.
@@ -23,6 +24,8 @@ const MOST_REASON: usize = 400;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct EventView {
     pub title: String,
+    /// Where and when it is played; empty where that is not told.
+    occasion: String,
     settings: SettingsView,
     engines: Vec<EngineView>,
     /// What the standings have, from the left.
@@ -125,6 +128,7 @@ impl EventView {
             .map(|line| line.iter().map(|score| [score.wins, score.draws, score.losses]).collect());
         EventView {
             title,
+            occasion: plain(&config.occasion(), MOST_OCCASION),
             settings: SettingsView::new(config),
             engines: engines(config),
             cross: cross.collect(),
@@ -166,13 +170,6 @@ fn legible(summary: WorkerSummary) -> WorkerSummary {
 /// The engines of an event, the best first.
 pub(crate) fn ranking(event: &Event) -> Vec<usize> {
     event.summary().standings.iter().map(|line| line.index).collect()
-}
-
-/// What people call an event: the name of its folder.
-pub(crate) fn title(dir: &Path) -> String {
-    let named = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = named(dir).or_else(|| named(&dunce::canonicalize(dir).ok()?));
-    plain(&name.unwrap_or_else(|| "event".to_owned()), MOST_LABEL)
 }
 
 /// A count of each termination, by its name.

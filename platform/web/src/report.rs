@@ -10,13 +10,14 @@ use std::thread;
 use serde::Serialize;
 use tengen_arbiter::Termination;
 use tengen_files::AtomicFile;
+use tengen_link::plain;
 use tengen_rules::OpeningError;
 use tengen_tournament::{Event, EventError};
 use thiserror::Error;
 
 use self::batch::{Batch, BatchDone};
 use self::in_order::in_order;
-use crate::event_view::{EventView, ranking, title};
+use crate::event_view::{EventView, MOST_LABEL, ranking};
 use crate::figures::{Figures, FiguresView};
 use crate::game_row::GameRow;
 use crate::page::report_frame;
@@ -146,7 +147,7 @@ fn write(
     most: u64,
     made: u64,
 ) -> Result<ReportWritten, BatchError> {
-    let view = EventView::new(event, title(event.dir()));
+    let view = EventView::new(event, plain(&event.title(), MOST_LABEL));
     let frame = report_frame(&view.title);
     to.write_all(frame.before.as_bytes())?;
     let order = ranking(event);

@@ -26,7 +26,6 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use std::{fmt, io};
 
-use tengen_link::plain;
 use tengen_tournament::{EventError, EventFollower};
 use thiserror::Error;
 use tokio::sync::watch;
@@ -40,7 +39,6 @@ pub use tengen_link::tls::TlsError;
 use self::hub::Hub;
 use self::reader::Reader;
 use self::routes::{Doors, Site};
-use crate::event_view::{MOST_LABEL, title};
 use crate::play::{Tables, Teams};
 
 /// The threads that answer requests. Two, because engines on this machine need the CPUs.
@@ -315,7 +313,6 @@ impl Server {
 
     fn put(&self, event: ServedEvent, replaces: bool) -> Result<AddedEvent, ServeError> {
         let ServedEvent { dir, title: name, live } = event;
-        let name = if name.is_empty() { title(&dir) } else { plain(&name, MOST_LABEL) };
         let reader = Reader::open(&dir, &name, self.delay)?;
         let reading = reader.shown().state;
         let hub = Hub::new(live.is_some(), self.delay, reading, self.over.subscribe());

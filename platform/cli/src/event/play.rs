@@ -191,9 +191,7 @@ fn run(
     let time = RealTime::new();
     #[cfg(feature = "workers")]
     if let Some(server) = workers.server() {
-        let title = event.dir().file_name().unwrap_or(event.dir().as_os_str());
-        let title = title.to_string_lossy().into_owned();
-        let (server, watching) = ((&server, workers.priority, title), (watcher, follower));
+        let (server, watching) = ((&server, workers.priority, event.title()), (watcher, follower));
         let (time, say) = ((&time as &dyn Time, stop), &report::tell);
         return super::workers::run(event, roster, server, time, observe, watching, say);
     }

@@ -21,6 +21,15 @@ use crate::WrongUse;
 /// everyday ones, a line each.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct EventArgs {
+    /// What the event is called in reports and on pages [default: as its folder]
+    #[arg(long, value_name = "TITLE", help_heading = "Event", hide_short_help = true)]
+    pub title: Option<String>,
+    /// Where it is played, in words
+    #[arg(long, value_name = "PLACE", help_heading = "Event", hide_short_help = true)]
+    pub place: Option<String>,
+    /// When it is played, in words
+    #[arg(long, value_name = "DATE", help_heading = "Event", hide_short_help = true)]
+    pub date: Option<String>,
     /// The rule: freestyle, standard, renju or caro [default: freestyle]
     #[arg(long, help_heading = "Game")]
     pub rule: Option<Rule>,
@@ -229,6 +238,13 @@ impl EventArgs {
         }
         for SetKey { key, value } in &self.set {
             config.set(key, value).map_err(|error| WrongUse(error.into()))?;
+        }
+        for (given, to) in [
+            (&self.title, &mut config.title),
+            (&self.place, &mut config.place),
+            (&self.date, &mut config.date),
+        ] {
+            *to = given.clone().or(to.take());
         }
         put(&self.rule, &mut config.rule);
         put(&self.size, &mut config.size);

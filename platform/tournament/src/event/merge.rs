@@ -15,7 +15,10 @@ use crate::{
 };
 
 /// What two events may differ in, and still be played by the same rules.
-const FREE: [&str; 15] = [
+const FREE: [&str; 18] = [
+    "title",
+    "place",
+    "date",
     "engines",
     "challengers",
     "games",

@@ -92,10 +92,9 @@ pub struct TeamOptions {
 impl TeamOptions {
     /// As the event in that folder says.
     pub fn new(dir: &Path, config: &EventConfig) -> TeamOptions {
-        let title = dir.file_name().map(|name| name.to_string_lossy().into_owned());
         TeamOptions {
             dir: dir.to_owned(),
-            title: title.unwrap_or_default(),
+            title: config.title(dir),
             wait: Duration::from_nanos(config.remote_wait()),
             startup: Duration::from_nanos(config.startup.0),
             variant: GameVariant { rule: config.rule, size: config.size, opening: config.opening },

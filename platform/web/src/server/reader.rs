@@ -11,13 +11,14 @@ use std::time::{Duration, Instant, SystemTime};
 
 use axum::body::Bytes;
 use serde::Serialize;
+use tengen_link::plain;
 use tengen_record::{GameRecord, GameReplay};
 use tengen_rules::BySeat;
 use tengen_tournament::{Event, EventError, TestState};
 
 use super::hub::Hub;
 use super::news::now;
-use crate::event_view::{EventView, ranking};
+use crate::event_view::{EventView, MOST_LABEL, ranking};
 use crate::figures::{Figures, FiguresView};
 use crate::game_row::GameRow;
 use crate::rating_curve::{RatedGame, RatingCurve, RatingCurveView};
@@ -155,15 +156,16 @@ impl Stamp {
 }
 
 impl Reader {
-    /// Opens an event, and reads it for the first time.
-    pub fn open(dir: &Path, title: &str, delay: Duration) -> Result<Reader, EventError> {
+    /// Opens an event, and reads it for the first time. It is called so, or as it says itself.
+    pub fn open(dir: &Path, name: &str, delay: Duration) -> Result<Reader, EventError> {
         let (stamp, begun) = (Stamp::of(dir), Instant::now());
         let event = Event::open(dir)?;
         let standings = LastRead(begun, begun.elapsed());
         let begun = Instant::now();
         let contents = Contents::read(&event)?;
         let games = LastRead(begun, begun.elapsed());
-        let (title, state) = (title.to_owned(), now());
+        let name = if name.is_empty() { event.title() } else { name.to_owned() };
+        let (title, state) = (plain(&name, MOST_LABEL), now());
         let shown = Arc::new(compose(&event, &title, delay, &contents, state));
         let reading = Reading {
             stamp,
