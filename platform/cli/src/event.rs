@@ -178,6 +178,11 @@ fn run_new(
         None => (EngineLogs { event, messages: None, games: Some(Arc::clone(&logs)) }, None),
     };
     let mut roster = roster.logged(kept, &config);
+    #[cfg(feature = "workers")]
+    if let Some(server) = workers.server() {
+        // What is wrong is said before there is a folder.
+        workers::check(&server, &roster)?;
+    }
     let event = match out {
         Some(out) => Event::create(&out, config),
         None => Event::create_numbered(Path::new("events"), &config),

@@ -112,7 +112,14 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<CommandOutcome> {
             report::tell(format_args!("tengen: plays games of event {event}"));
         }
         WorkerNews::Left { event } => {
-            report::tell(format_args!("tengen: event {event} has no games for it any more"));
+            report::tell(format_args!("tengen: event {event} is over, or was stopped"));
+        }
+        WorkerNews::Silent { event, is_silent: true } => report::tell(format_args!(
+            "tengen: nothing is heard of the machine that runs event {event}; no game of it is \
+             begun until it is back"
+        )),
+        WorkerNews::Silent { event, is_silent: false } => {
+            report::tell(format_args!("tengen: the machine that runs event {event} is back"));
         }
         WorkerNews::Refused { event, reason } => {
             report::tell(format_args!(

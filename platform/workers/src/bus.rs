@@ -25,6 +25,8 @@ pub(crate) const FILES: &str = "tengen_files";
 pub(crate) const WORKER_AGE: Duration = Duration::from_secs(20);
 /// How often it is looked whether the server is reached again.
 const LOOK: Duration = Duration::from_millis(100);
+/// In the place of a user where there are none.
+const NO_USER: &str = "-";
 /// What an event keeps at the server is gone when its coordinator has not been there for so long.
 const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
 
@@ -37,6 +39,13 @@ pub struct NatsOptions {
     pub nkey: Option<PathBuf>,
     /// A certificate authority beside those that the system trusts.
     pub authority: Option<PathBuf>,
+}
+
+impl NatsOptions {
+    /// The address without its password.
+    pub fn shown(&self) -> String {
+        crate::server::shown(&self.url)
+    }
 }
 
 /// Why there is nothing to send and receive by.
@@ -67,6 +76,11 @@ pub enum BusError {
          with --nkey"
     )]
     WorkerUser { url: String, user: String },
+    #[error(
+        "{url}: this user may not play: its key is that of the machine that runs events, or of \
+         another program; name the key of a worker with --nkey"
+    )]
+    NoWorkerUser { url: String },
     #[error("{url}: the server's certificate is not trusted: {problem}")]
     Certificate { url: String, problem: String },
     #[error(
@@ -201,6 +215,18 @@ impl Bus {
         state == async_nats::connection::State::Connected
     }
 
+    /// Whether the server is there, and has nothing of what it kept.
+    pub async fn has_lost_streams(&self) -> bool {
+        match self.context.get_stream(JOBS).await {
+            Err(error) => matches!(
+                error.kind(),
+                GetStreamErrorKind::JetStream(answer)
+                    if answer.error_code() == ErrorCode::STREAM_NOT_FOUND
+            ),
+            Ok(_) => false,
+        }
+    }
+
     /// Returns when the server is reached again after it was not.
     pub async fn connected_again(&self) {
         let statistics = self.context.client().statistics();
@@ -241,13 +267,19 @@ pub(crate) fn job_subject(event: &str, class: usize, job: u64) -> String {
     format!("jobs.{event}.{class}.{job}")
 }
 
-pub(crate) fn result_subject(event: &str, job: u64) -> String {
-    format!("results.{event}.{job}")
+/// The subject of a result. A worker whose user has rights of its own may publish those alone that
+/// end with it.
+pub(crate) fn result_subject(event: &str, job: u64, worker: &str) -> String {
+    let user = worker.split_once('.').map_or(NO_USER, |(user, _)| user);
+    format!("results.{event}.{job}.{user}")
 }
 
-/// The number at the end of a subject.
-pub(crate) fn job_of(subject: &str) -> Option<u64> {
-    subject.rsplit('.').next()?.parse().ok()
+/// The number of the job that a result is of, and the user who sent it, if it has one.
+pub(crate) fn result_of(subject: &str) -> Option<(u64, Option<&str>)> {
+    let mut parts = subject.rsplit('.');
+    let (user, job) = (parts.next()?, parts.next()?);
+    let number = job.parse().ok().filter(|number: &u64| number.to_string() == job)?;
+    Some((number, Some(user).filter(|user| *user != NO_USER)))
 }
 
 /// The consumer of a class of an event's jobs, which the workers share.
@@ -278,8 +310,11 @@ mod tests {
     }
 
     #[test]
-    fn a_subject_names_its_job() {
-        assert_eq!(job_of(&job_subject("3f", 0, 17)), Some(17));
-        assert_eq!(job_of("jobs.3f.x"), None);
+    fn the_subject_of_a_result_names_its_job_and_its_user() {
+        assert_eq!(result_of(&result_subject("3f", 17, "pc1.lab-3")), Some((17, Some("pc1"))));
+        assert_eq!(result_of(&result_subject("3f", 17, "lab-3")), Some((17, None)));
+        for wrong in ["results.3f.x.-", "results.3f.017.-", "results.3f.+17.-", "results"] {
+            assert_eq!(result_of(wrong), None, "{wrong}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,12 +17,13 @@ use futures_util::StreamExt;
 use tengen_lineup::EngineBundle;
 use tengen_tournament::GameJob;
 use tokio::runtime::Runtime;
+use tokio::sync::mpsc;
 
-use crate::bus::{Bus, BusError, NatsOptions, aside_key, consumer, job_of, job_subject};
-use crate::dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Returned};
+use crate::bus::{Bus, BusError, NatsOptions, aside_key, consumer, job_subject, result_of};
+use crate::dispatch::{DispatchNews, Dispatcher, JobBus, JobReport, Returned, user_of};
 use crate::files;
 use crate::message::{
-    EngineParcel, EventDetails, EventNotice, JobClasses, JobResult, WorkerState, system,
+    EngineParcel, EventDetails, EventNotice, JobClasses, JobResult, ResultKind, WorkerState, system,
 };
 use crate::presence::{self, Presence};
 
@@ -32,8 +33,12 @@ pub(crate) const ACK_WAIT: Duration = Duration::from_secs(30);
 pub(crate) const AGAIN: Duration = Duration::from_millis(500);
 /// The fewest jobs that are out, so that a worker that comes finds some at once.
 const LEAST_ROOM: usize = 16;
+/// The most results that wait to be judged; others wait at the server.
+const MOST_REPORTS: usize = 64;
 /// How often jobs that are out are sent again, if they are not at the server.
 const REMIND: Duration = Duration::from_secs(30);
+/// How often workers hear that an event is still run.
+const HEARTBEAT: Duration = Duration::from_secs(5);
 /// How often results that are saved are removed at the server.
 const SWEEP: Duration = Duration::from_secs(2);
 /// The file of an event with its name at servers.
@@ -126,6 +131,16 @@ impl Coordinator {
         Ok(Coordinator { runtime, bus, event: name, notice, classes, presence })
     }
 
+    /// Connects as one who runs an event, to see whether that can be done.
+    ///
+    /// # Errors
+    /// When the server cannot be reached or does not do it.
+    pub fn check(options: &NatsOptions) -> Result<(), CoordinatorError> {
+        let runtime = runtime().map_err(CoordinatorError::Runtime)?;
+        runtime.block_on(Bus::connect(options, "tengen coordinator"))?;
+        Ok(())
+    }
+
     /// What the server has denied, if it has: the event does not go on then.
     pub fn denial(&self) -> Option<BusError> {
         self.bus.denial()
@@ -143,6 +158,11 @@ impl Coordinator {
         told.map(|(name, state, silent)| (name.clone(), (state.clone(), silent))).collect()
     }
 
+    /// The names that several workers have at the same time, each told once.
+    pub fn take_clashes(&self) -> BTreeSet<String> {
+        locked(&self.presence).take_clashes()
+    }
+
     /// Whether the server is reached at the moment.
     pub fn is_connected(&self) -> bool {
         self.bus.is_connected()
@@ -156,22 +176,24 @@ impl Coordinator {
         &self,
         tell: &'n mut dyn FnMut(DispatchNews),
     ) -> Result<Dispatcher<'n, NatsBus>, BusError> {
-        let (sender, reports) = channel();
+        let (sender, reports) = mpsc::channel(MOST_REPORTS);
         let first = (self.bus.clone(), self.event.clone());
-        self.runtime.block_on(async {
-            put_notice(&self.bus, &self.event, &self.notice)
-                .await
-                .map_err(|problem| self.bus.refused("announcing the event", problem))
+        let revision = self.runtime.block_on(async {
+            let put = self.bus.events.put(&self.event, self.notice.to_bytes()).await;
+            put.map_err(|problem| self.bus.refused("announcing the event", problem))
         })?;
         self.runtime.spawn(follow_results(first.0, first.1, sender));
-        let is_taken = Arc::new(AtomicBool::new(false));
+        let (is_taken, is_lost) = (Arc::new(AtomicBool::new(false)), Arc::default());
         let own = (self.bus.clone(), self.event.clone(), self.notice.run.clone());
         self.runtime.spawn(watch_for_others(own, Arc::clone(&is_taken)));
-        let (orders, taken) = tokio::sync::mpsc::unbounded_channel();
+        let (orders, taken) = mpsc::unbounded_channel();
         let carrier = Carrier {
             bus: self.bus.clone(),
             event: self.event.clone(),
             notice: self.notice.clone(),
+            revision,
+            is_called_back: false,
+            is_lost: Arc::clone(&is_lost),
             classes: self.classes.clone(),
         };
         self.runtime.spawn(carrier.carry(taken));
@@ -181,7 +203,9 @@ impl Coordinator {
             event: self.event.clone(),
             classes: self.classes.clone(),
             presence: Arc::clone(&self.presence),
+            bus: self.bus.clone(),
             is_taken,
+            is_lost,
             reminded: Instant::now(),
             needed: BTreeSet::new(),
             received: 0,
@@ -190,9 +214,13 @@ impl Coordinator {
     }
 
     /// Takes the event from the server, whether it is finished or goes on later. What is there of
-    /// an event that is finished is removed.
+    /// an event that is finished is removed. Nothing is done where the server is not reached:
+    /// workers do not go on with an event that they do not hear of.
     pub fn end(self, is_finished: bool) {
         let Coordinator { runtime, bus, event, notice, .. } = self;
+        if !bus.is_connected() {
+            return runtime.shutdown_timeout(Duration::from_secs(1));
+        }
         let clear = async {
             if !is_own(&bus, &event, &notice.run).await {
                 return;
@@ -239,9 +267,7 @@ fn is_name(name: &str) -> bool {
 /// Whether that run is the one that the server has, or none is.
 async fn is_own(bus: &Bus, event: &str, run: &str) -> bool {
     match bus.events.get(event).await {
-        Ok(Some(bytes)) => {
-            serde_json::from_slice(&bytes).is_ok_and(|notice: EventNotice| notice.run == run)
-        }
+        Ok(Some(bytes)) => EventNotice::is_of_run(&bytes, run),
         _ => true,
     }
 }
@@ -289,11 +315,6 @@ async fn parcel(bus: &Bus, engine: &EngineBundle) -> Result<EngineParcel, String
     Ok(EngineParcel { files, needs: engine.needs.clone() })
 }
 
-async fn put_notice(bus: &Bus, event: &str, notice: &EventNotice) -> Result<(), String> {
-    let bytes = serde_json::to_vec(notice).expect("every key is a string");
-    bus.events.put(event, bytes.into()).await.map(drop).map_err(|error| error.to_string())
-}
-
 fn locked(presence: &Mutex<Presence>) -> MutexGuard<'_, Presence> {
     presence.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -303,8 +324,7 @@ async fn watch_for_others((bus, event, run): (Bus, String, String), is_taken: Ar
     loop {
         if let Ok(mut watch) = bus.events.watch_with_history(&event).await {
             while let Some(Ok(kv::Entry { value, operation, .. })) = watch.next().await {
-                let notice: Result<EventNotice, _> = serde_json::from_slice(&value);
-                if operation == kv::Operation::Put && notice.is_ok_and(|it| it.run != run) {
+                if operation == kv::Operation::Put && !EventNotice::is_of_run(&value, &run) {
                     return is_taken.store(true, Ordering::SeqCst);
                 }
             }
@@ -314,7 +334,7 @@ async fn watch_for_others((bus, event, run): (Bus, String, String), is_taken: Ar
 }
 
 /// Passes on each result of an event from the first that the server has.
-async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
+async fn follow_results(bus: Bus, event: String, reports: mpsc::Sender<JobReport>) {
     let mut next = 0;
     loop {
         let deliver_policy = match next {
@@ -339,20 +359,21 @@ async fn follow_results(bus: Bus, event: String, reports: Sender<JobReport>) {
                 let Ok(info) = message.info() else { continue };
                 let sequence = info.stream_sequence;
                 next = sequence + 1;
-                let Some(job) = job_of(&message.subject) else { continue };
-                let report = match JobResult::from_bytes(&message.payload) {
-                    Ok(JobResult { worker, played: Ok(played) }) => {
-                        JobReport { job, sequence, worker, played: Returned::Games(played) }
+                let Some((job, user)) = result_of(&message.subject) else { continue };
+                let read = JobResult::from_bytes(&message.payload, user);
+                let (worker, played, size) = match read {
+                    Ok((JobResult { worker, played }, size)) => {
+                        let played = match played {
+                            ResultKind::Played(played) => Returned::Games(played),
+                            ResultKind::Fault(reason) => Returned::Nothing(reason),
+                            ResultKind::GivenUp => Returned::GivenUp,
+                        };
+                        (worker, played, size)
                     }
-                    Ok(JobResult { worker, played: Err(reason) }) => {
-                        JobReport { job, sequence, worker, played: Returned::Nothing(reason) }
-                    }
-                    Err((worker, problem)) => {
-                        let played = Returned::Unreadable(problem);
-                        JobReport { job, sequence, worker, played }
-                    }
+                    Err((worker, problem)) => (worker, Returned::Unreadable(problem), 0),
                 };
-                if reports.send(report).is_err() {
+                let report = JobReport { job, sequence, worker, played, size };
+                if reports.send(report).await.is_err() {
                     return;
                 }
             }
@@ -375,12 +396,14 @@ enum BusOrder {
 
 /// A [`JobBus`] by a server.
 pub struct NatsBus {
-    orders: tokio::sync::mpsc::UnboundedSender<BusOrder>,
-    reports: Receiver<JobReport>,
+    bus: Bus,
+    orders: mpsc::UnboundedSender<BusOrder>,
+    reports: mpsc::Receiver<JobReport>,
     event: String,
     classes: JobClasses,
     presence: Arc<Mutex<Presence>>,
     is_taken: Arc<AtomicBool>,
+    is_lost: Arc<AtomicBool>,
     reminded: Instant,
     /// The results that were received and are still needed, and the last one received.
     needed: BTreeSet<u64>,
@@ -427,13 +450,23 @@ impl JobBus for NatsBus {
         is_time
     }
 
+    fn has_others(&mut self, user: &str) -> bool {
+        let presence = locked(&self.presence);
+        let mut states = presence.present();
+        states.any(|(name, state, _)| user_of(name) != user && state.plays(&self.event))
+    }
+
     fn take_failing(&mut self) -> BTreeSet<String> {
         locked(&self.presence).take_failing()
     }
 
     fn failure(&mut self) -> Option<String> {
-        let is_taken = self.is_taken.load(Ordering::SeqCst);
-        is_taken.then(|| "another process runs this event at the server now".to_owned())
+        if self.is_taken.load(Ordering::SeqCst) {
+            return Some("another process runs this event at the server now".to_owned());
+        }
+        let is_lost = self.is_lost.load(Ordering::SeqCst);
+        is_lost
+            .then(|| "the server has lost the event; resume it, and all is sent again".to_owned())
     }
 
     fn send(&mut self, job: &GameJob) {
@@ -465,6 +498,9 @@ impl JobBus for NatsBus {
     }
 
     fn call_back(&mut self) {
+        if !self.bus.is_connected() {
+            return;
+        }
         let (done, wait) = channel();
         self.order(BusOrder::CallBack(done));
         let _in_time = wait.recv_timeout(Duration::from_secs(5));
@@ -476,18 +512,29 @@ struct Carrier {
     bus: Bus,
     event: String,
     notice: EventNotice,
+    /// The number of the notice at the server.
+    revision: u64,
+    is_called_back: bool,
+    /// Set when the server has the event no more.
+    is_lost: Arc<AtomicBool>,
     classes: JobClasses,
 }
 
 impl Carrier {
-    async fn carry(mut self, mut orders: tokio::sync::mpsc::UnboundedReceiver<BusOrder>) {
+    async fn carry(mut self, mut orders: mpsc::UnboundedReceiver<BusOrder>) {
         let mut forgotten = None;
         let mut sweep = tokio::time::interval(SWEEP);
+        let mut heartbeat = tokio::time::interval(HEARTBEAT);
         loop {
             let order = tokio::select! {
                 order = orders.recv() => order,
                 _ = sweep.tick() => {
                     self.sweep(&mut forgotten).await;
+                    continue;
+                }
+                _ = heartbeat.tick() => {
+                    // The next one comes soon.
+                    let _done = self.put_notice().await;
                     continue;
                 }
             };
@@ -511,16 +558,22 @@ impl Carrier {
                 }
                 Some(BusOrder::Pause(paused)) => {
                     self.notice.paused = paused;
-                    self.announce().await;
+                    while !self.put_notice().await {
+                        tokio::time::sleep(AGAIN).await;
+                    }
                 }
                 Some(BusOrder::SetAside(worker, reason)) => {
                     let key = aside_key(&self.event, &worker);
                     let _told = self.bus.events.put(key, reason.into_bytes().into()).await;
                 }
                 Some(BusOrder::CallBack(done)) => {
-                    let _gone = self.bus.events.purge(&self.event).await;
-                    let jobs = format!("jobs.{}.>", self.event);
-                    let _gone = self.bus.jobs.purge().filter(jobs).await;
+                    self.is_called_back = true;
+                    // Those of another run are its own.
+                    if is_own(&self.bus, &self.event, &self.notice.run).await {
+                        let _gone = self.bus.events.purge(&self.event).await;
+                        let jobs = format!("jobs.{}.>", self.event);
+                        let _gone = self.bus.jobs.purge().filter(jobs).await;
+                    }
                     let _heard = done.send(());
                 }
             }
@@ -532,9 +585,37 @@ impl Carrier {
         job_subject(&self.event, class, job.first.number)
     }
 
-    async fn announce(&self) {
-        while put_notice(&self.bus, &self.event, &self.notice).await.is_err() {
-            tokio::time::sleep(AGAIN).await;
+    /// Tells workers of the event as it is now, unless another run has it or the server has lost
+    /// it. Whether that came to an end.
+    async fn put_notice(&mut self) -> bool {
+        if self.is_called_back {
+            return true;
+        }
+        let events = &self.bus.events;
+        match events.update(&self.event, self.notice.to_bytes(), self.revision).await {
+            Ok(revision) => {
+                self.revision = revision;
+                return true;
+            }
+            Err(error) => log::debug!("the server does not take the notice: {error}"),
+        }
+        match events.entry(&self.event).await {
+            // An answer was lost.
+            Ok(Some(entry)) if EventNotice::is_of_run(&entry.value, &self.notice.run) => {
+                self.revision = entry.revision;
+                false
+            }
+            Ok(Some(kv::Entry { operation: kv::Operation::Put, .. })) => true,
+            // What is not there was removed by another process, or with all that the server kept.
+            Ok(_) => {
+                self.is_lost.store(true, Ordering::SeqCst);
+                true
+            }
+            Err(_) => {
+                let is_lost = self.bus.has_lost_streams().await;
+                self.is_lost.fetch_or(is_lost, Ordering::SeqCst);
+                is_lost
+            }
         }
     }
 

@@ -12,13 +12,15 @@ use tengen_tournament::{
 
 /// How often a worker may send what cannot have been played before its results are not used.
 const MOST_FAULTS: u32 = 3;
-/// So many reports that a job cannot be played end the event, if they are of one worker; of two
-/// workers, one each is enough.
+/// So many reports that a job cannot be played end the event, if they are of the only user there is,
+/// or the only worker; of two, one each is enough.
 const MOST_NOTHINGS: usize = 3;
 /// So many jobs whose games its machine spoiled set a worker aside, if they are most of its jobs.
 const MOST_SPOILED: u64 = 5;
 /// Why a worker is set aside that comes again and again.
 const FAILING: &str = "it ended in the middle of its first games again and again";
+/// The most memory for results of jobs that the queue has not come to, in bytes.
+const MOST_EARLY: usize = 256 << 20;
 /// The most jobs that are taken from the queue while their workers are busy, so that others play.
 const MOST_HELD: usize = 1024;
 
@@ -41,6 +43,9 @@ pub trait JobBus {
 
     /// Sends a job once more, in place of the result with that number.
     fn send_again(&mut self, job: &GameJob, sequence: u64);
+
+    /// Whether workers play that are of no such user, or not this one where there are no users.
+    fn has_others(&mut self, user: &str) -> bool;
 
     /// Has no job begun for the moment, or goes on.
     fn pause(&mut self, is_paused: bool);
@@ -72,6 +77,8 @@ pub struct JobReport {
     /// Its name is empty where that is not known.
     pub worker: RecordWorker,
     pub played: Returned,
+    /// How much of the memory it takes, more or less, in bytes.
+    pub size: usize,
 }
 
 /// What a result holds.
@@ -82,6 +89,8 @@ pub enum Returned {
     Unreadable(String),
     /// It was begun by one worker after another and never came to its end.
     Nothing(String),
+    /// The worker was stopped first.
+    GivenUp,
 }
 
 /// What is to be told of a dispatch.
@@ -103,12 +112,18 @@ pub struct Dispatcher<'n, B> {
     /// Hears what is to be told.
     tell: &'n mut dyn FnMut(DispatchNews),
     workers: BTreeMap<String, WorkerCount>,
-    /// The workers that could not play a job.
+    /// The users whose workers could not play a job.
     nothings: BTreeMap<u64, Vec<String>>,
     /// Results of jobs that are not taken yet: an earlier run of the event sent them out.
     early: BTreeMap<u64, JobReport>,
+    early_bytes: usize,
     /// Why the event cannot go on.
     failure: Option<String>,
+}
+
+/// The user whose worker is called so; where it has none, the worker alone.
+pub(crate) fn user_of(worker: &str) -> &str {
+    worker.split_once('.').map_or(worker, |(user, _)| user)
 }
 
 /// What came from a worker.
@@ -137,7 +152,15 @@ struct OpenJobs<'q> {
 impl<'n, B: JobBus> Dispatcher<'n, B> {
     pub fn new(bus: B, tell: &'n mut dyn FnMut(DispatchNews)) -> Dispatcher<'n, B> {
         let (workers, early) = (BTreeMap::new(), BTreeMap::new());
-        Dispatcher { bus, tell, workers, nothings: BTreeMap::new(), early, failure: None }
+        Dispatcher {
+            bus,
+            tell,
+            workers,
+            nothings: BTreeMap::new(),
+            early,
+            early_bytes: 0,
+            failure: None,
+        }
     }
 
     /// Why the event cannot go on, where that is so.
@@ -182,7 +205,10 @@ impl<'n, B: JobBus> Dispatcher<'n, B> {
         let number = job.first.number;
         jobs.out.insert(number, open);
         match self.early.remove(&number) {
-            Some(report) => self.take_in(report, jobs),
+            Some(report) => {
+                self.early_bytes -= report.size;
+                self.take_in(report, jobs);
+            }
             None => self.bus.send(&job),
         }
     }
@@ -200,12 +226,21 @@ impl<'n, B: JobBus> Dispatcher<'n, B> {
                 open.judge(played, &worker).map_err(|fault| fault.to_string())
             }
             Returned::Unreadable(reason) => Err(reason),
+            Returned::GivenUp => return self.bus.send_again(&sent, sequence),
             Returned::Nothing(reason) => {
+                let user = user_of(&worker.name);
                 let told = self.nothings.entry(job).or_default();
-                told.push(worker.name.clone());
-                if told.iter().all(|one| *one == worker.name) && told.len() < MOST_NOTHINGS {
-                    // It may be the worker's own fault.
-                    return self.bus.send_again(&sent, sequence);
+                told.push(user.to_owned());
+                if told.iter().all(|one| one == user) {
+                    // It may be the fault of its machines. Who says so alone does not end an event
+                    // that others play.
+                    if told.len() >= MOST_NOTHINGS && self.bus.has_others(user) {
+                        self.set_aside(&worker.name, reason);
+                        return self.bus.send_again(&sent, sequence);
+                    }
+                    if told.len() < MOST_NOTHINGS {
+                        return self.bus.send_again(&sent, sequence);
+                    }
                 }
                 (self.tell)(DispatchNews::Unplayable { job, reason: reason.clone() });
                 self.failure = Some(reason);
@@ -274,8 +309,15 @@ impl<'n, B: JobBus> Dispatcher<'n, B> {
     fn receive(&mut self, jobs: &mut OpenJobs<'_>, is_over: bool) {
         while let Some(report) = self.bus.receive() {
             if !jobs.out.contains_key(&report.job) && !is_over {
-                // The queue may still come to it.
+                // The queue may still come to it; then it is sent, where it was not kept.
+                let size = report.size + self.early_bytes;
+                if size > MOST_EARLY || matches!(report.played, Returned::GivenUp) {
+                    self.bus.forget(report.sequence);
+                    continue;
+                }
+                self.early_bytes = size;
                 if let Some(old) = self.early.insert(report.job, report) {
+                    self.early_bytes -= old.size;
                     self.bus.forget(old.sequence);
                 }
                 continue;
@@ -322,6 +364,7 @@ impl<B: JobBus> Workforce for Dispatcher<'_, B> {
                 if is_over {
                     // The games of those are saved already.
                     let of_no_use = std::mem::take(&mut self.early).into_values();
+                    self.early_bytes = 0;
                     of_no_use.for_each(|report| self.bus.forget(report.sequence));
                 }
                 self.receive(&mut jobs, is_over);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 
+use bytes::Bytes;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -10,8 +11,16 @@ use serde::{Deserialize, Serialize};
 use tengen_record::{GameRecord, RecordWorker};
 use tengen_tournament::PlayedJob;
 
+use crate::rights::is_token;
+
 /// The most bytes of a result, unpacked: two games of the longest kind are far from it.
-const MOST_RESULT: u64 = 64 << 20;
+const MOST_RESULT: u64 = 4 << 20;
+/// The most characters of what a worker tells of itself, and of its name.
+const MOST_TOLD: usize = 300;
+const MOST_NAME: usize = 130;
+/// The most games that a worker may play at once, and the most reasons that it may tell.
+const MOST_TABLES: usize = 4096;
+const MOST_REASONS: usize = 50;
 
 /// An event that is played, as the bucket of events names it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -31,6 +40,15 @@ pub(crate) struct EventNotice {
 }
 
 impl EventNotice {
+    pub fn to_bytes(&self) -> Bytes {
+        serde_json::to_vec(self).expect("every key is a string").into()
+    }
+
+    /// Whether these bytes are a notice of that run.
+    pub fn is_of_run(bytes: &[u8], run: &str) -> bool {
+        serde_json::from_slice(bytes).is_ok_and(|notice: EventNotice| notice.run == run)
+    }
+
     /// Whether a worker that is ready for the one is ready for the other, which may be another run.
     pub fn is_same(&self, other: &EventNotice) -> bool {
         (&self.program, &self.details) == (&other.program, &other.details)
@@ -161,6 +179,23 @@ pub struct WorkerEvent {
 }
 
 impl WorkerState {
+    /// Reads what a worker tells of itself, whatever that is; none if it is nothing of the kind.
+    pub(crate) fn read(bytes: &[u8]) -> Option<WorkerState> {
+        let told: WorkerState = serde_json::from_slice(bytes).ok()?;
+        let mut events = told.events;
+        for event in events.values_mut() {
+            event.refused.truncate(MOST_REASONS);
+            event.refused.iter_mut().for_each(|reason| *reason = line(reason));
+        }
+        Some(WorkerState {
+            program: line(&told.program),
+            machine: line(&told.machine),
+            tables: told.tables.min(MOST_TABLES),
+            events,
+            ..told
+        })
+    }
+
     /// Whether it plays any jobs of that event.
     pub fn plays(&self, event: &str) -> bool {
         self.events.get(event).is_some_and(|it| !it.classes.is_empty())
@@ -175,6 +210,9 @@ struct ResultHead {
     /// Why it could not be played, if that is so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
+    /// Whether it was given up before its end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    given_up: bool,
     /// How many of the records count.
     games: usize,
 }
@@ -183,7 +221,17 @@ struct ResultHead {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct JobResult {
     pub worker: RecordWorker,
-    pub played: Result<PlayedJob, String>,
+    pub played: ResultKind,
+}
+
+/// What became of a job.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum ResultKind {
+    Played(PlayedJob),
+    /// It could not be played, for this reason.
+    Fault(String),
+    /// The worker was stopped first.
+    GivenUp,
 }
 
 impl JobResult {
@@ -191,10 +239,13 @@ impl JobResult {
         const WRITES: &str = "a vector takes every byte";
         let nothing = PlayedJob::default();
         let (played, fault) = match &self.played {
-            Ok(played) => (played, None),
-            Err(fault) => (&nothing, Some(fault.clone())),
+            ResultKind::Played(played) => (played, None),
+            ResultKind::Fault(fault) => (&nothing, Some(fault.clone())),
+            ResultKind::GivenUp => (&nothing, None),
         };
-        let head = ResultHead { worker: self.worker.clone(), fault, games: played.games.len() };
+        let given_up = self.played == ResultKind::GivenUp;
+        let games = played.games.len();
+        let head = ResultHead { worker: self.worker.clone(), fault, given_up, games };
         let mut lines = serde_json::to_vec(&head).expect("every key is a string");
         for record in played.games.iter().chain(&played.discarded) {
             lines.push(b'\n');
@@ -205,28 +256,56 @@ impl JobResult {
         packed.finish().expect(WRITES)
     }
 
-    /// Reads what a worker has sent.
+    /// Reads what a worker has sent, which the server lets this user send alone; and about how many
+    /// bytes of memory it takes.
     ///
     /// # Errors
     /// Says what of it is wrong, and of which worker it is, if that can be read.
-    pub fn from_bytes(bytes: &[u8]) -> Result<JobResult, (RecordWorker, String)> {
-        let nameless = |problem| (RecordWorker::default(), problem);
+    pub fn from_bytes(
+        bytes: &[u8],
+        user: Option<&str>,
+    ) -> Result<(JobResult, usize), (RecordWorker, String)> {
+        let nameless = |problem| {
+            let name = user.unwrap_or_default().to_owned();
+            (RecordWorker { name, ..RecordWorker::default() }, problem)
+        };
         let mut text = String::new();
         let read = ZlibDecoder::new(bytes).take(MOST_RESULT).read_to_string(&mut text);
         read.map_err(|error: io::Error| nameless(format!("it cannot be unpacked: {error}")))?;
         let mut lines = text.lines();
         let head: ResultHead = serde_json::from_str(lines.next().unwrap_or_default())
             .map_err(|error| nameless(format!("its first line: {error}")))?;
-        let ResultHead { worker, fault, games } = head;
+        let ResultHead { mut worker, fault, given_up, games } = head;
+        if !is_worker(&worker.name, user) {
+            return Err(nameless(format!("no worker of its user is called {:?}", worker.name)));
+        }
+        worker.machine = line(&worker.machine);
         let played = match fault {
-            Some(fault) => Err(fault),
+            Some(fault) => ResultKind::Fault(line(&fault)),
+            None if given_up => ResultKind::GivenUp,
             None => match read_records(lines, games) {
-                Ok(played) => Ok(played),
-                Err(problem) => return Err((worker, problem)),
+                Ok(played) => ResultKind::Played(played),
+                Err(problem) => return Err((worker, line(&problem))),
             },
         };
-        Ok(JobResult { worker, played })
+        Ok((JobResult { worker, played }, bytes.len() + text.len()))
     }
+}
+
+/// Whether a worker may be called so: with its user before it, where it has one.
+fn is_worker(name: &str, user: Option<&str>) -> bool {
+    let own = match (user, name.split_once('.')) {
+        (None, None) => name,
+        (Some(user), Some((of, own))) if of == user => own,
+        _ => return false,
+    };
+    name.len() <= MOST_NAME && is_token(own)
+}
+
+/// What a worker tells of itself, fit for a line of a terminal.
+fn line(told: &str) -> String {
+    let sign = |sign: char| if sign.is_control() { '\u{fffd}' } else { sign };
+    told.chars().take(MOST_TOLD).map(sign).collect()
 }
 
 /// The records of a job, of which so many count.
@@ -295,18 +374,59 @@ mod tests {
     }
 
     #[test]
+    fn a_worker_cannot_speak_for_another_user_s() {
+        let sent = |name: &str, user| {
+            let worker = RecordWorker { name: name.to_owned(), ..RecordWorker::default() };
+            let result = JobResult { worker, played: ResultKind::GivenUp };
+            JobResult::from_bytes(&result.to_bytes(), user).map_err(|(worker, _)| worker.name)
+        };
+        assert!(sent("pc1.lab", Some("pc1")).is_ok() && sent("lab", None).is_ok());
+        for name in [
+            "pc2.lab",
+            "lab",
+            "",
+            "pc1.",
+            "pc1.a.b",
+            "pc1.a\nb",
+            &format!("pc1.{}", "x".repeat(200)),
+        ] {
+            assert_eq!(sent(name, Some("pc1")), Err("pc1".to_owned()), "{name}");
+        }
+        assert_eq!(sent("a\u{1b}[2J", None), Err(String::new()));
+    }
+
+    #[test]
+    fn what_a_worker_tells_of_itself_is_bounded() {
+        let about =
+            WorkerEvent { refused: vec!["a\nb".repeat(1000); 100], ..WorkerEvent::default() };
+        let told = WorkerState {
+            tables: usize::MAX,
+            machine: "x\u{1b}".to_owned(),
+            events: [("cup".to_owned(), about)].into(),
+            ..WorkerState::default()
+        };
+        let read = WorkerState::read(&serde_json::to_vec(&told).unwrap()).unwrap();
+        assert_eq!((read.tables, &*read.machine), (MOST_TABLES, "x\u{fffd}"));
+        let refused = &read.events["cup"].refused;
+        assert_eq!((refused.len(), refused[0].len()), (MOST_REASONS, 500));
+        assert_eq!(WorkerState::read(b"[]"), None);
+    }
+
+    #[test]
     fn a_result_reads_back() {
         let (name, machine) = ("lab-3".to_owned(), "a machine".to_owned());
         let worker = RecordWorker { name, machine, scale: TimeScale::new(1.5) };
-        for played in [Ok(PlayedJob::default()), Err("it failed".to_owned())] {
+        let fault = ResultKind::Fault("it failed".to_owned());
+        for played in [ResultKind::Played(PlayedJob::default()), fault, ResultKind::GivenUp] {
             let result = JobResult { worker: worker.clone(), played };
-            assert_eq!(JobResult::from_bytes(&result.to_bytes()), Ok(result));
+            let read = JobResult::from_bytes(&result.to_bytes(), None).unwrap();
+            assert_eq!(read.0, result);
         }
-        assert!(JobResult::from_bytes(b"no zlib").is_err());
-        let head = ResultHead { worker: worker.clone(), fault: None, games: 1 };
+        assert!(JobResult::from_bytes(b"no zlib", None).is_err());
+        let head = ResultHead { worker: worker.clone(), fault: None, given_up: false, games: 1 };
         let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
         packed.write_all(&serde_json::to_vec(&head).unwrap()).unwrap();
-        let (named, problem) = JobResult::from_bytes(&packed.finish().unwrap()).unwrap_err();
+        let (named, problem) = JobResult::from_bytes(&packed.finish().unwrap(), None).unwrap_err();
         assert_eq!((named, &*problem), (worker, "it has 0 records, and says 1"));
     }
 }

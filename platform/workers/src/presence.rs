@@ -23,11 +23,15 @@ pub(crate) struct Presence {
     workers: BTreeMap<String, KnownWorker>,
     /// Those whose runs were lost again and again, until they are asked for.
     failing: BTreeSet<String>,
+    /// The names that two of them have, until they are asked for.
+    clashes: BTreeSet<String>,
 }
 
 struct KnownWorker {
     state: WorkerState,
     seen: Instant,
+    /// The run before.
+    earlier: String,
     /// How many runs before this one were lost in their first games, one after another.
     lost: u32,
 }
@@ -36,19 +40,25 @@ impl Presence {
     /// A worker has told of itself.
     fn hear(&mut self, name: String, state: WorkerState, now: Instant) {
         self.workers.retain(|_, worker| now.saturating_duration_since(worker.seen) < REMEMBERED);
-        let lost = match self.workers.get(&name) {
-            Some(before) if before.state.run == state.run => before.lost,
+        let (earlier, lost) = match self.workers.get(&name) {
+            Some(before) if before.state.run == state.run => (before.earlier.clone(), before.lost),
+            // It is not over: two workers have the same name.
+            Some(before) if before.earlier == state.run => {
+                self.clashes.insert(name.clone());
+                (before.state.run.clone(), 0)
+            }
             // A run that ends in order says so.
-            Some(KnownWorker {
-                state: WorkerState { jobs: 0, playing: 1.., .. }, lost, ..
-            }) => lost + 1,
-            _ => 0,
+            Some(KnownWorker { state: before, lost, .. }) => {
+                let was_playing = before.jobs == 0 && before.playing > 0;
+                (before.run.clone(), if was_playing { lost + 1 } else { 0 })
+            }
+            None => (String::new(), 0),
         };
         let lost = if state.jobs > 0 { 0 } else { lost };
         if lost == MOST_LOST {
             self.failing.insert(name.clone());
         }
-        self.workers.insert(name, KnownWorker { state, seen: now, lost });
+        self.workers.insert(name, KnownWorker { state, seen: now, earlier, lost });
     }
 
     /// A worker has ended in order.
@@ -60,6 +70,11 @@ impl Presence {
     pub fn present(&self) -> impl Iterator<Item = (&String, &WorkerState, Duration)> {
         let told = self.workers.iter().map(|(name, it)| (name, &it.state, it.seen.elapsed()));
         told.filter(|(.., silent)| *silent < WORKER_AGE)
+    }
+
+    /// The names that several workers have at the same time, each once.
+    pub fn take_clashes(&mut self) -> BTreeSet<String> {
+        std::mem::take(&mut self.clashes)
     }
 
     /// The workers that were found to end in their first games again and again, each once.
@@ -78,8 +93,8 @@ pub(crate) async fn follow(bus: Bus, presence: Arc<Mutex<Presence>>) {
         while let Some(entry) = watch.next().await {
             let Ok(kv::Entry { key, value, operation, .. }) = entry else { break };
             let mut presence = presence.lock().unwrap_or_else(PoisonError::into_inner);
-            match serde_json::from_slice(&value) {
-                Ok(state) if operation == kv::Operation::Put => {
+            match WorkerState::read(&value) {
+                Some(state) if operation == kv::Operation::Put => {
                     presence.hear(key, state, Instant::now());
                 }
                 _ => presence.leave(&key),
@@ -117,6 +132,20 @@ mod tests {
         assert!(!fails(
             (0..7).map(|run| (run, 1, 0)).chain(well).chain((8..15).map(|run| (run, 1, 0)))
         ));
+    }
+
+    #[test]
+    fn two_workers_of_one_name_are_told_from_one_that_starts_again() {
+        let clashes = |runs: &[&str]| {
+            let mut presence = Presence::default();
+            for run in runs {
+                let state = WorkerState { run: (*run).to_owned(), ..WorkerState::default() };
+                presence.hear("lab".to_owned(), state, Instant::now());
+            }
+            presence.take_clashes().contains("lab")
+        };
+        assert!(!clashes(&["a", "a", "b", "b", "c"]));
+        assert!(clashes(&["a", "b", "a"]));
     }
 
     #[test]

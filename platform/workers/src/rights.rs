@@ -81,7 +81,8 @@ impl ServerUsers {
         let coordinator = of_user(&self.coordinator, &COORDINATES);
         let of_worker = |worker: &ServerUser| {
             let own = format!("$KV.{WORKERS}.{}.*", worker.name);
-            of_user(worker, &[USER_INFO, "$JS.>", "results.>", &own])
+            let results = format!("results.*.*.{}", worker.name);
+            of_user(worker, &[USER_INFO, "$JS.>", &results, &own])
         };
         let workers: String = self.workers.iter().map(of_worker).collect();
         let (mut exports, mut imports) = (String::new(), String::new());

@@ -22,6 +22,8 @@ use crate::rights::{self, USER_INFO, is_token, worker_of};
 
 /// How long a try to reach the server takes at most.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How often the server is asked whether it is still there.
+const PING: Duration = Duration::from_secs(5);
 /// How long the server may take to say which rights a user has; some do not say it.
 const RIGHTS: Duration = Duration::from_secs(2);
 
@@ -57,6 +59,8 @@ impl ServerLink {
             ready(())
         };
         let connect = ConnectOptions::new().name(name).connection_timeout(PATIENCE);
+        // A server that is frozen is missed after two of them.
+        let connect = connect.ping_interval(PING);
         let mut connect = with_credentials(connect.event_callback(hear), options, &address)?;
         if let Some(path) = &options.authority {
             check_authority(path)
@@ -106,11 +110,33 @@ impl ServerLink {
 
     /// The user whose workers alone this connection may speak for, if its rights say so.
     pub async fn worker_user(&self) -> Option<String> {
+        let allowed = self.allowed_subjects().await?;
+        allowed.iter().find_map(|subject| worker_of(subject)).map(str::to_owned)
+    }
+
+    /// Refuses the user of an event's machine, who may not tell of workers.
+    ///
+    /// # Errors
+    /// When this is one.
+    pub async fn check_worker_user(&self) -> Result<(), BusError> {
+        let allowed = self.allowed_subjects().await.unwrap_or_default();
+        let is_for_workers = |subject: &String| {
+            subject.split('.').next().is_some_and(|first| ["$KV", "*", ">"].contains(&first))
+                && !subject.starts_with("$KV.tengen_events")
+        };
+        match allowed.is_empty() || allowed.iter().any(is_for_workers) {
+            true => Ok(()),
+            false => Err(BusError::NoWorkerUser { url: self.url.clone() }),
+        }
+    }
+
+    /// What this connection may publish, if its rights say so.
+    async fn allowed_subjects(&self) -> Option<Vec<String>> {
         let request = Request::new().timeout(Some(RIGHTS));
         let answer = self.client.send_request(USER_INFO, request).await.ok()?;
         let told: Value = serde_json::from_slice(&answer.payload).ok()?;
         let allowed = told.pointer("/data/permissions/publish/allow")?.as_array()?;
-        allowed.iter().find_map(|subject| worker_of(subject.as_str()?)).map(str::to_owned)
+        Some(allowed.iter().filter_map(|subject| subject.as_str()).map(str::to_owned).collect())
     }
 }
 
@@ -217,7 +243,7 @@ fn misfit(problem: &CertificateError) -> String {
 }
 
 /// An address without its password.
-fn shown(url: &str) -> String {
+pub(crate) fn shown(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("nats", url));
     let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
     format!("{scheme}://{host}")

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use async_nats::jetstream::stream::DirectGetErrorKind;
 use tengen_players::Time;
@@ -44,6 +44,9 @@ const IDLE: Duration = Duration::from_secs(5);
 /// After what time a worker looks again whether it can play an event that it could not play: its
 /// disk may have been full.
 const RETRY: Duration = Duration::from_secs(60);
+/// After what time without a word of an event no game of it is begun: it may be run no more. Six
+/// times as long as it takes to be told of again.
+const SILENT: Duration = Duration::from_secs(30);
 /// How long an event that had no job leaves a table to the others.
 const DRY: Duration = Duration::from_millis(200);
 
@@ -88,6 +91,12 @@ pub enum WorkerNews {
     Left {
         event: String,
     },
+    /// Nothing is heard of the machine that runs that event, and no game of it is begun; or it is
+    /// heard of again.
+    Silent {
+        event: String,
+        is_silent: bool,
+    },
     /// The server is reached no more, or again. Games are played to their ends meanwhile.
     Away,
     Back,
@@ -127,7 +136,10 @@ pub fn work(
     let link = runtime.block_on(ServerLink::connect(&options.nats, &options.name))?;
     let name = match runtime.block_on(link.worker_user()) {
         Some(user) => format!("{user}.{}", options.name),
-        None => options.name.clone(),
+        None => {
+            runtime.block_on(link.check_worker_user())?;
+            options.name.clone()
+        }
     };
     tell(WorkerNews::Connected { name: name.clone() });
     let options = &WorkerOptions { name, ..options.clone() };
@@ -210,9 +222,24 @@ struct WorkerShared {
 
 #[derive(Default)]
 struct Notices {
-    events: BTreeMap<String, EventNotice>,
+    events: BTreeMap<String, HeardNotice>,
     /// Why workers were set aside, by event and worker.
     aside: BTreeMap<String, String>,
+}
+
+/// A notice of an event, and when this worker heard of it.
+struct HeardNotice {
+    notice: EventNotice,
+    /// Its number at the server: each is heard once, however often it is read.
+    revision: u64,
+    /// None is too long ago.
+    heard: Option<Instant>,
+}
+
+impl HeardNotice {
+    fn is_silent(&self) -> bool {
+        self.heard.is_none_or(|heard| heard.elapsed() > SILENT)
+    }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -225,7 +252,12 @@ impl WorkerShared {
     }
 
     fn notice(&self, event: &str) -> Option<EventNotice> {
-        locked(&self.notices).events.get(event).cloned()
+        locked(&self.notices).events.get(event).map(|heard| heard.notice.clone())
+    }
+
+    /// Whether nothing was heard of an event for so long that it may be run no more.
+    fn is_silent(&self, event: &str) -> bool {
+        locked(&self.notices).events.get(event).is_none_or(HeardNotice::is_silent)
     }
 }
 
@@ -258,11 +290,13 @@ async fn follow_events(bus: Bus, shared: Arc<WorkerShared>) {
         let keys = format!("{}>", bus.events.prefix);
         match bus.events.stream.direct_get_next_for_subject(keys, Some(next)).await {
             Ok(message) => {
+                let age = SystemTime::now().duration_since(message.time.into());
+                let told = (message.sequence, age.unwrap_or_default());
                 next = message.sequence + 1;
                 let key = message.subject.strip_prefix(&bus.events.prefix).unwrap_or_default();
                 // A key that is removed has a last message which says so.
                 let is_put = message.headers.get("KV-Operation").is_none();
-                note_event(&shared, key.to_owned(), &message.payload, is_put);
+                note_event(&shared, key.to_owned(), &message.payload, is_put, told);
                 continue;
             }
             Err(error) if error.kind() == DirectGetErrorKind::NotFound => asked_in_vain += 1,
@@ -276,7 +310,14 @@ async fn follow_events(bus: Bus, shared: Arc<WorkerShared>) {
     }
 }
 
-fn note_event(shared: &WorkerShared, key: String, value: &[u8], is_put: bool) {
+/// Takes in what the bucket has for a key; `revision` is the number of that at the server.
+fn note_event(
+    shared: &WorkerShared,
+    key: String,
+    value: &[u8],
+    is_put: bool,
+    (revision, age): (u64, Duration),
+) {
     let mut notices = locked(&shared.notices);
     if let Some(place) = key.strip_prefix("aside.") {
         let reason = String::from_utf8_lossy(value).into_owned();
@@ -287,7 +328,13 @@ fn note_event(shared: &WorkerShared, key: String, value: &[u8], is_put: bool) {
     } else if let Ok(notice) = serde_json::from_slice(value)
         && is_put
     {
-        notices.events.insert(key, notice);
+        let heard = match notices.events.remove(&key) {
+            Some(known) if known.revision == revision => known.heard,
+            Some(_) => Some(Instant::now()),
+            // One that was there before may be of an event that is run no more.
+            None => (age < SILENT).then(Instant::now),
+        };
+        notices.events.insert(key, HeardNotice { notice, revision, heard });
     } else {
         notices.events.remove(&key);
     }
@@ -323,7 +370,11 @@ impl WorkerRun<'_> {
                 if let Some(panic) = ended.into_iter().find_map(|(_, it)| it.join().err()) {
                     resume_unwind(panic);
                 }
-                let notices = locked(&self.shared.notices).events.clone();
+                let notices: BTreeMap<String, EventNotice> = {
+                    let notices = locked(&self.shared.notices);
+                    let heard = notices.events.iter().filter(|(_, heard)| !heard.is_silent());
+                    heard.map(|(event, heard)| (event.clone(), heard.notice.clone())).collect()
+                };
                 self.shared.state().events.retain(|event, _| notices.contains_key(event));
                 for (event, notice) in notices {
                     let is_refused = refused.get(&event).is_some_and(|(before, when)| {
@@ -394,10 +445,17 @@ impl WorkerRun<'_> {
                 spawned.expect("the system lets a program start some more threads")
             };
             let threads: Vec<_> = (0..self.options.tables).map(sit).collect();
+            let mut was_silent = false;
             while !threads.iter().all(ScopedJoinHandle::is_finished) {
                 if stop.is_requested() || !table.is_wanted() || self.bus.denial().is_some() {
                     given_up.request();
                     ready.roster.interrupt();
+                }
+                let is_silent = self.shared.is_silent(&ready.event);
+                if is_silent != was_silent && table.is_wanted() {
+                    was_silent = is_silent;
+                    let event = ready.notice.title.clone();
+                    (self.tell)(WorkerNews::Silent { event, is_silent });
                 }
                 thread::sleep(LOOK);
             }

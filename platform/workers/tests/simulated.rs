@@ -166,7 +166,7 @@ impl Network {
         self.last += 1;
         let worker = RecordWorker { name: worker.to_string(), ..RecordWorker::default() };
         let played = Returned::Games(played);
-        let report = JobReport { job: number, sequence: self.last, worker, played };
+        let report = JobReport { job: number, sequence: self.last, worker, played, size: 100 };
         self.results.insert(self.last, report);
     }
 }
@@ -220,6 +220,10 @@ impl JobBus for SimulatedBus<'_, '_> {
 
     fn set_aside(&mut self, worker: &str, _reason: &str) {
         self.network.borrow_mut().aside.insert(worker.parse().unwrap());
+    }
+
+    fn has_others(&mut self, _user: &str) -> bool {
+        true
     }
 
     fn take_failing(&mut self) -> BTreeSet<String> {

@@ -73,8 +73,9 @@ pub(super) fn play(
         serve::end(server, &event, matches!(run, RunOutcome::Finished), &stop);
     }
     let (saved, total, dir) = (event.tally().len(), event.total(), event.dir().display());
+    let by = wishes.workers.again();
     let next = format!(
-        "{saved} of {total} games are saved; continue with `tengen tournament resume {dir}`"
+        "{saved} of {total} games are saved; continue with `tengen tournament resume {dir}{by}`"
     );
     if let Some(fault) = fault {
         bail!("-fatalerror: {fault}; {next}");

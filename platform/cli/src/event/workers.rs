@@ -14,6 +14,7 @@ use tengen_tournament::{
 use tengen_workers::{Coordinator, DispatchNews, EventFiles, NatsOptions, WorkerState};
 
 use crate::args;
+use crate::outcome::event_error;
 
 /// How long an event may have no worker, until that is said.
 const ALONE: Duration = Duration::from_secs(3);
@@ -45,6 +46,12 @@ impl WorkerGames {
 /// Says what happens to the workers of an event.
 pub(crate) type WorkerTeller<'a> = &'a (dyn Fn(fmt::Arguments<'_>) + Sync);
 
+/// Makes sure that workers can play: that the server is there, and that the engines can be sent.
+pub(super) fn check(server: &NatsOptions, roster: &EngineRoster) -> anyhow::Result<()> {
+    roster.bundles()?;
+    Ok(Coordinator::check(server)?)
+}
+
 /// Plays what is left of an event by the workers that a server reaches.
 pub(crate) fn run(
     event: &mut Event,
@@ -55,6 +62,8 @@ pub(crate) fn run(
     (watcher, follower): (&dyn Watcher, &EventFollower),
     say: WorkerTeller<'_>,
 ) -> anyhow::Result<Result<RunOutcome, EventError>> {
+    // Else the server would take it from the process that runs it.
+    event.check_not_running().map_err(event_error)?;
     let (engines, assistant) = roster.bundles()?;
     let config = event.config().to_toml();
     let files = EventFiles { title, config, engines, assistant, priority };
@@ -141,8 +150,9 @@ fn tell_workers(
         for (name, state) in &workers {
             if !known.contains_key(name) {
                 let WorkerState { machine, tables, .. } = state;
+                let games = if *tables == 1 { "game" } else { "games" };
                 say(format_args!(
-                    "tengen: worker {name} is there ({machine}; {tables} games at once)"
+                    "tengen: worker {name} is there ({machine}; {tables} {games} at once)"
                 ));
             }
             let before = known.get(name).map(|known| refused(known, event)).unwrap_or_default();
@@ -151,7 +161,13 @@ fn tell_workers(
             }
         }
         for name in known.keys().filter(|name| !workers.contains_key(*name)) {
-            say(format_args!("tengen: worker {name} is gone"));
+            say(format_args!("tengen: worker {name} is gone; others play its games"));
+        }
+        for name in coordinator.take_clashes() {
+            say(format_args!(
+                "tengen: several workers are called {name}; give each its own --name, for their \
+                 results are taken for those of one"
+            ));
         }
         // A worker that is new to it gets its engines first.
         let may_play =
@@ -160,9 +176,12 @@ fn tell_workers(
             (alone, told) = (Instant::now(), false);
         } else if alone.elapsed() > ALONE && !told && is_connected {
             told = true;
-            say(format_args!(
-                "tengen: no worker plays this event; start one with `tengen worker --nats URL`"
-            ));
+            let which = if workers.is_empty() {
+                "there is no worker"
+            } else {
+                "no worker that is there plays this event"
+            };
+            say(format_args!("tengen: {which}; start one with `tengen worker --nats URL`"));
         }
         known = workers;
     }

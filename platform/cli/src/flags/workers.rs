@@ -45,6 +45,21 @@ impl NatsAccessArgs {
     }
 }
 
+impl WorkersArgs {
+    /// The same flags once more, for a command that goes on: with a space before each.
+    pub(crate) fn again(&self) -> String {
+        #[cfg(feature = "workers")]
+        if let Some(server) = self.server() {
+            let NatsAccessArgs { nkey, nats_ca } = &self.access;
+            let files = [("--nkey", nkey), ("--nats-ca", nats_ca)].into_iter();
+            let files = files.filter_map(|(flag, file)| Some((flag, file.as_ref()?)));
+            let files = files.map(|(flag, file)| format!(" {flag} {}", file.display()));
+            return format!(" --workers {}{}", server.shown(), files.collect::<String>());
+        }
+        String::new()
+    }
+}
+
 #[cfg(feature = "workers")]
 impl WorkersArgs {
     /// Rejects what the machine that runs an event cannot do while others play its games.

@@ -11,9 +11,9 @@ use tengen_tournament::{GameJob, JobTable, JobTables, Stop};
 
 use super::ready::ReadyEvent;
 use super::{DRY, IDLE, LOOK, MOST_BEGUN, PROGRESS, WAIT, WorkerNews, WorkerRun};
-use crate::bus::{job_of, result_subject};
+use crate::bus::result_subject;
 use crate::coordinator::{ACK_WAIT, AGAIN, publish_first};
-use crate::message::{EventNotice, JobResult};
+use crate::message::{EventNotice, JobResult, ResultKind};
 use crate::turns::TableTurn;
 
 /// What the tables of an event share.
@@ -90,7 +90,8 @@ impl EventTable<'_> {
     }
 
     fn is_paused(&self) -> bool {
-        self.notice().is_some_and(|notice| notice.paused)
+        let is_paused = self.notice().is_some_and(|notice| notice.paused);
+        is_paused || self.worker.shared.is_silent(&self.ready.event)
     }
 
     fn goes_on(&self) -> bool {
@@ -104,30 +105,32 @@ impl EventTable<'_> {
         for _ in 0..consumers.len() {
             *next = (*next + 1) % consumers.len();
             let fetch = consumers[*next].fetch().max_messages(1);
-            match fetch.messages().await {
-                Ok(mut messages) => match messages.next().await {
-                    Some(Ok(message)) => return Some(message),
-                    _ => continue,
-                },
-                Err(error) => {
+            let fetched = async { fetch.messages().await?.next().await.transpose() };
+            match tokio::time::timeout(WAIT, fetched).await {
+                Ok(Ok(Some(message))) => return Some(message),
+                Ok(Ok(None)) => {}
+                Ok(Err(error)) => {
                     log::debug!("no jobs are given: {error}");
                     tokio::time::sleep(AGAIN).await;
                 }
+                Err(_) => log::debug!("no jobs are given: the server does not answer"),
             }
         }
         if turn.is_wanted() {
             return None;
         }
         let wait = if consumers.len() == 1 { WAIT } else { DRY };
-        let wait = consumers[*next].batch().max_messages(1).expires(wait);
-        wait.messages().await.ok()?.next().await?.ok()
+        let jobs = consumers[*next].batch().max_messages(1).expires(wait);
+        let waited = async { jobs.messages().await.ok()?.next().await?.ok() };
+        // A server that is frozen does not end it.
+        tokio::time::timeout(wait + WAIT, waited).await.ok()?
     }
 
     fn play(&self, table: &mut JobTable<'_>, message: Message) {
         let WorkerRun { bus, handle, shared, tell, .. } = self.worker;
         let begun = message.info().map_or(1, |info| info.delivered);
-        let number = job_of(&message.subject).unwrap_or_default();
         let job: Result<GameJob, _> = serde_json::from_slice(&message.payload);
+        let number = job.as_ref().map_or(0, |job| job.first.number);
         if self.played.fetch_add(1, Ordering::Relaxed) == 0 {
             tell(WorkerNews::Joined { event: self.ready.notice.title.clone() });
         }
@@ -157,17 +160,20 @@ impl EventTable<'_> {
         };
         shared.playing.fetch_sub(1, Ordering::Relaxed);
         progress.abort();
-        let Some(played) = played else {
-            // Another worker may have it at once.
-            handle.block_on(async {
-                let _heard = message.ack_with(AckKind::Nak(None)).await;
-            });
-            return;
+        // One that was given up is sent again by the coordinator: then it is as if it had not been
+        // begun.
+        let played = match played {
+            Some(Ok(played)) => ResultKind::Played(played),
+            Some(Err(fault)) => ResultKind::Fault(fault),
+            None => ResultKind::GivenUp,
         };
-        let jobs = shared.jobs.fetch_add(1, Ordering::Relaxed) + 1;
-        tell(WorkerNews::Played { jobs });
-        let result = JobResult { worker: self.ready.worker.clone(), played };
-        let (bus, subject) = ((*bus).clone(), result_subject(&self.ready.event, number));
+        if played != ResultKind::GivenUp {
+            let jobs = shared.jobs.fetch_add(1, Ordering::Relaxed) + 1;
+            tell(WorkerNews::Played { jobs });
+        }
+        let worker = self.ready.worker.clone();
+        let subject = result_subject(&self.ready.event, number, &worker.name);
+        let (bus, result) = ((*bus).clone(), JobResult { worker, played });
         // The next job does not wait for the server's disk.
         shared.sending.fetch_add(1, Ordering::SeqCst);
         let shared = Arc::clone(shared);
