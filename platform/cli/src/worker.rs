@@ -130,6 +130,9 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<CommandOutcome> {
             "tengen: the server does not answer; games go on, and are sent when it is back"
         )),
         WorkerNews::Back => report::tell(format_args!("tengen: the server is back")),
+        WorkerNews::Trouble { problem } => report::tell(format_args!(
+            "tengen: the server does not take what is sent: {problem}; it is sent again and again"
+        )),
         WorkerNews::Played { jobs } => log::info!("{jobs} jobs are played"),
     };
     work(&options, &RealTime::new(), &asked, &tell)?;

@@ -1,7 +1,6 @@
 //! An event as the page shows it: its settings, standings and terminations.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde::Serialize;
 use tengen_arbiter::Termination;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::context::GetStreamErrorKind;
@@ -114,6 +115,8 @@ pub(crate) struct Bus {
     pub workers: kv::Store,
     pub files: FileStore,
     link: ServerLink,
+    /// Why the server takes no messages, as long as it does not.
+    trouble: Arc<Mutex<Option<String>>>,
 }
 
 impl Bus {
@@ -205,6 +208,7 @@ impl Bus {
                 workers: workers.map_err(|error| refused(link, "the bucket of workers", error))?,
                 files: FileStore { objects, parts },
                 link: link.clone(),
+                trouble: Arc::default(),
             }))
         };
         link.allowed(open).await
@@ -225,6 +229,15 @@ impl Bus {
             ),
             Ok(_) => false,
         }
+    }
+
+    /// Why the server takes no messages, as when its disk is full.
+    pub fn trouble(&self) -> Option<String> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub fn note_trouble(&self, trouble: Option<String>) {
+        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
     }
 
     /// Returns when the server is reached again after it was not.

@@ -158,6 +158,11 @@ impl Coordinator {
         told.map(|(name, state, silent)| (name.clone(), (state.clone(), silent))).collect()
     }
 
+    /// Why the server takes no messages at the moment, as when its disk is full.
+    pub fn trouble(&self) -> Option<String> {
+        self.bus.trouble()
+    }
+
     /// The names that several workers have at the same time, each told once.
     pub fn take_clashes(&self) -> BTreeSet<String> {
         locked(&self.presence).take_clashes()
@@ -655,9 +660,17 @@ pub(crate) async fn publish_first(bus: &Bus, subject: &str, payload: Vec<u8>, ev
             Ok(acknowledged) => acknowledged.await.map(drop),
             Err(error) => Err(error),
         };
-        match published.map_err(|error| error.kind()) {
-            Ok(()) | Err(PublishErrorKind::WrongLastSequence) => return,
-            Err(_) => tokio::time::sleep(AGAIN).await,
+        match published.map_err(|error| (error.kind(), error.to_string())) {
+            Ok(()) | Err((PublishErrorKind::WrongLastSequence, _)) => {
+                return bus.note_trouble(None);
+            }
+            Err((kind, problem)) => {
+                // Where it does not answer, that is told anyway.
+                if kind == PublishErrorKind::Other {
+                    bus.note_trouble(Some(problem));
+                }
+                tokio::time::sleep(AGAIN).await;
+            }
         }
     }
 }

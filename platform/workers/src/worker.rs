@@ -100,6 +100,10 @@ pub enum WorkerNews {
     /// The server is reached no more, or again. Games are played to their ends meanwhile.
     Away,
     Back,
+    /// The server takes nothing at the moment, for this reason.
+    Trouble {
+        problem: String,
+    },
     /// So many jobs are played by now.
     Played {
         jobs: u64,
@@ -353,7 +357,7 @@ struct WorkerRun<'a> {
 
 impl WorkerRun<'_> {
     fn run(&self, stop: &Stop) -> Result<(), WorkerError> {
-        let mut is_connected = true;
+        let (mut is_connected, mut trouble) = (true, None);
         let mut refused: BTreeMap<String, (EventNotice, Instant)> = BTreeMap::new();
         thread::scope(|scope| {
             let mut running: BTreeMap<String, ScopedJoinHandle<'_, ()>> = BTreeMap::new();
@@ -365,6 +369,11 @@ impl WorkerRun<'_> {
                     is_connected = !is_connected;
                     (self.tell)(if is_connected { WorkerNews::Back } else { WorkerNews::Away });
                 }
+                let now = self.bus.trouble();
+                if let Some(problem) = now.clone().filter(|_| now != trouble) {
+                    (self.tell)(WorkerNews::Trouble { problem });
+                }
+                trouble = now;
                 let ended: Vec<_> =
                     running.extract_if(.., |_, played| played.is_finished()).collect();
                 if let Some(panic) = ended.into_iter().find_map(|(_, it)| it.join().err()) {

@@ -115,7 +115,7 @@ fn tell_workers(
     let event = coordinator.event();
     let mut known: BTreeMap<String, WorkerState> = BTreeMap::new();
     let (mut alone, mut told) = (Instant::now(), false);
-    let mut is_connected = true;
+    let (mut is_connected, mut trouble) = (true, None);
     while is_over.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
         if coordinator.denial().is_some() {
             stop.request();
@@ -130,6 +130,13 @@ fn tell_workers(
                 }
             ));
         }
+        let now = coordinator.trouble();
+        if let Some(problem) = now.as_ref().filter(|_| now != trouble) {
+            say(format_args!(
+                "tengen: the server does not take what is sent: {problem}; it is sent again and again"
+            ));
+        }
+        trouble = now;
         let workers = coordinator.workers();
         let show = |(name, (state, silent)): (&String, &(WorkerState, Duration))| {
             let (games, last_minute) = lock(games).of(name);
