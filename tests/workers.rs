@@ -5,7 +5,7 @@ mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions, HeaderMap};
@@ -54,10 +54,7 @@ fn each_game_counts_once_whatever_is_killed() {
     let event = at("event");
     let mut workers =
         ["one", "two"].map(|name| WorkerProcess::start(&server.url(), name, &at(name)));
-    let begin = |command: &mut Command| {
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
-    };
-    let mut run = begin(tournament(&event, 20).args(["--workers", &server.url()]));
+    let mut run = begun(tournament(&event, 20).args(["--workers", &server.url()]));
     wait_for(&mut run, &event, |told| games(told) >= 5);
     workers[0].kill();
     server.restart();
@@ -71,6 +68,62 @@ fn each_game_counts_once_whatever_is_killed() {
     assert_whole(Path::new(event), GAMES);
 }
 
+/// A run of an event, which goes on in the background.
+fn begun(command: &mut Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+}
+
+fn send(signal: &str, to: &Child) {
+    let done = Command::new("kill").args([signal, &to.id().to_string()]).status();
+    assert!(done.unwrap().success());
+}
+
+#[test]
+fn a_copy_of_an_event_that_is_resumed_takes_it_over() {
+    let (server, folder) = (NatsServer::start(), TempDir::new().unwrap());
+    let at = |name: &str| folder.path().join(name);
+    let (event, copy, url) = (at("event"), at("copy"), server.url());
+    let _worker = WorkerProcess::start(&url, "one", &at("one"));
+    let mut first = begun(tournament(&event, 20).args(["--workers", &url]));
+    wait_for(&mut first, &event, |told| games(told) >= 5);
+    let resume = |event: &Path| {
+        let mut resume = tengen(["tournament", "resume", "--json", "--workers", &url]);
+        resume.arg(event);
+        resume
+    };
+    ProgramRun::of(&mut resume(&event)).refused(1, &["is playing this event"]);
+    // Its database does not change while it is copied.
+    send("-STOP", &first);
+    assert!(Command::new("cp").arg("-r").arg(&event).arg(&copy).status().unwrap().success());
+    let mut second = begun(&mut resume(&copy));
+    wait_for(&mut second, &copy, |told| games(told) >= 15);
+    send("-CONT", &first);
+    let first = first.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&first.stderr);
+    assert!(told.contains("another process runs this event"), "{told}");
+    assert_eq!(first.status.code(), Some(1));
+    assert!(second.wait().unwrap().success());
+    assert_whole(&copy, 60);
+}
+
+#[test]
+fn a_run_whose_server_has_lost_everything_stops_and_can_be_resumed() {
+    let (mut server, folder) = (NatsServer::start(), TempDir::new().unwrap());
+    let at = |name: &str| folder.path().join(name);
+    let (event, url) = (at("event"), server.url());
+    let _worker = WorkerProcess::start(&url, "one", &at("one"));
+    let mut run = begun(tournament(&event, 20).args(["--workers", &url]));
+    wait_for(&mut run, &event, |told| games(told) >= 5);
+    server.restart_empty();
+    let run = run.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert!(told.contains("the server has lost the event; resume it"), "{told}");
+    let event = event.to_str().unwrap();
+    let told = json(["tournament", "resume", event, "--json", "--workers", &url]);
+    assert_eq!(games(&told), 60);
+    assert_whole(Path::new(event), 60);
+}
+
 #[test]
 fn what_cannot_be_is_said_before_the_first_game() {
     let (server, folder) = (NatsServer::start(), TempDir::new().unwrap());
@@ -81,6 +134,8 @@ fn what_cannot_be_is_said_before_the_first_game() {
     let mut command = tengen(["match", "cmd:./pbrain-mine", "builtin:alphabeta", "--workers"]);
     command.arg(server.url()).arg("--out").arg(folder.path().join("other"));
     ProgramRun::of(&mut command).refused(2, &["cmd:./pbrain-mine"]);
+    // The command can be typed once more.
+    assert!(!event.exists() && !folder.path().join("other").exists());
 }
 
 /// The configuration that the program prints for these users, and the folder with their keys.
@@ -155,7 +210,7 @@ fn a_worker_s_user_can_do_what_a_worker_does_and_nothing_else() {
     run.args(["--workers", &url, "--nkey"]).arg(keys.join("coordinator.nkey"));
     // It has sent jobs when it looks for workers.
     let mut run = RunningProgram::start(&mut run);
-    run.told("no worker plays this event");
+    run.told("there is no worker");
     run.kill();
     let name = fs::read_to_string(event.join("workers.id")).unwrap().trim().to_owned();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -196,6 +251,9 @@ fn a_worker_s_user_can_do_what_a_worker_does_and_nothing_else() {
             (format!("$KV.tengen_events.{name}"), "{}"),
             ("$KV.tengen_events.aside.bob.x".to_owned(), "gone"),
             ("$KV.tengen_workers.bob.x".to_owned(), "gone"),
+            (format!("results.{name}.1.bob"), "{}"),
+            (format!("results.{name}.1.-"), "{}"),
+            (format!("results.{name}.1"), "{}"),
             ("$O.tengen_files.M.x".to_owned(), "{}"),
             ("$O.tengen_files.C.x".to_owned(), "x"),
             ("$JS.API.STREAM.MSG.DELETE.TENGEN_JOBS".to_owned(), r#"{"seq":1}"#),
@@ -236,7 +294,7 @@ fn a_worker_s_user_can_do_what_a_worker_does_and_nothing_else() {
         // A worker's own business.
         let next = format!("$JS.API.CONSUMER.INFO.TENGEN_JOBS.workers-{name}-0");
         asked(&ann, &next, "").await.unwrap();
-        asked(&ann, &format!("results.{name}.1"), "{}").await.unwrap();
+        asked(&ann, &format!("results.{name}.1.ann"), "{}").await.unwrap();
     });
 }
 
@@ -277,14 +335,9 @@ fn wrong_credentials_and_missing_rights_are_named() {
     ProgramRun::of(&mut with_key(strangers.join("eve.nkey"))).refused(1, &words);
     fs::write(at("no.nkey"), "something").unwrap();
     ProgramRun::of(&mut with_key(at("no.nkey"))).refused(1, &["no.nkey", "begins with SU"]);
-    // The key of who runs events plays nothing.
-    let mut run = tournament(&at("played"), 2);
-    run.args(["--workers", &url, "--nkey"]).arg(keys.join("coordinator.nkey"));
-    let mut run = RunningProgram::start(&mut run);
-    run.told("no worker plays this event");
-    let words = ["does not let this user", "$KV.tengen_workers.pc"];
+    // The key of the machine that runs events plays nothing.
+    let words = ["its key is that of the machine that runs events"];
     ProgramRun::of(&mut with_key(keys.join("coordinator.nkey"))).refused(1, &words);
-    run.kill();
     // One whose user is removed does not try for ever.
     let mut known = RunningProgram::start(&mut with_key(keys.join("ann.nkey")));
     known.told("worker ann.pc waits for games");

@@ -54,6 +54,13 @@ impl NatsServer {
         self.server.kill();
         self.server = begin(self.folder.path());
     }
+
+    /// The same, and all that it kept is gone.
+    pub fn restart_empty(&mut self) {
+        self.server.kill();
+        fs::remove_dir_all(self.folder.path().join("store")).unwrap();
+        self.server = begin(self.folder.path());
+    }
 }
 
 fn configure(folder: &Path, port: u16, config: &str) {

@@ -251,7 +251,7 @@ fn plain(message: &str) -> String {
         ("expected usize", "expected a whole number, at least 0"),
         (" as i128", ""),
         // The keys of a stage are read apart.
-        ("expected one of `rule`", &format!("expected one of {}, `rule`", own_keys.join(", "))),
+        ("expected one of `title`", &format!("expected one of {}, `title`", own_keys.join(", "))),
     ];
     types.into_iter().fold(message.to_owned(), |text, (word, plain)| text.replace(word, plain))
 }

@@ -87,6 +87,8 @@ export type EventView = {
   finished: number;
   latency: Latency | null;
   losers: SpoiledLoser[];
+  /** Where and when it is played; empty where that is not told. */
+  occasion: string;
   pairs: PairStats | null;
   /** The engines that were removed, and those that did not start. */
   removed: AbsentView[];

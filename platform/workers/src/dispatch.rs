@@ -215,7 +215,7 @@ impl<'n, B: JobBus> Dispatcher<'n, B> {
 
     /// Judges a result, and hands its games in.
     fn take_in(&mut self, report: JobReport, jobs: &mut OpenJobs<'_>) {
-        let JobReport { job, sequence, worker, played } = report;
+        let JobReport { job, sequence, worker, played, .. } = report;
         let Some(open) = jobs.out.get(&job) else { return self.bus.forget(sequence) };
         let sent = open.job();
         if self.workers.get(&worker.name).is_some_and(|count| count.is_aside) {

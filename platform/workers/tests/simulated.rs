@@ -58,6 +58,8 @@ struct PlannedResult {
     at: Millis,
     worker: usize,
     job: GameJob,
+    /// Whether it gives the job up instead.
+    gives_up: bool,
 }
 
 /// The server and the workers, which go on while coordinators come and go.
@@ -104,8 +106,9 @@ impl Network {
         self.now += STEP;
         let now = self.now;
         let due: Vec<_> = self.planned.extract_if(.., |planned| planned.at <= now).collect();
-        for PlannedResult { worker, job, .. } in due {
-            self.publish(worker, &job, play(&job));
+        for PlannedResult { worker, job, gives_up, .. } in due {
+            let played = if gives_up { Returned::GivenUp } else { Returned::Games(play(&job)) };
+            self.publish(worker, &job, played);
         }
         if self.is_paused {
             return;
@@ -122,6 +125,7 @@ impl Network {
             let job = sent.job;
             let length = 1000 + self.dice.below(10_000);
             self.busy[worker] = now + length;
+            let planned = |at, gives_up| PlannedResult { at, worker, job, gives_up };
             match self.dice.below(20) {
                 // It dies, and another one takes its place.
                 0 => self.lost += 1,
@@ -135,29 +139,33 @@ impl Network {
                     self.late += 1;
                     let at = now + length + LEASE + self.dice.below(20_000);
                     self.busy[worker] = at;
-                    self.planned.push(PlannedResult { at, worker, job });
+                    self.planned.push(planned(at, false));
                 }
                 // The network is slow, and what it sends comes twice.
                 2 => {
                     self.twice += 1;
                     for lag in [self.dice.below(5000), 5000] {
-                        self.planned.push(PlannedResult { at: now + length + lag, worker, job });
+                        self.planned.push(planned(now + length + lag, false));
                     }
                 }
-                _ => self.planned.push(PlannedResult { at: now + length, worker, job }),
+                // It is stopped in order.
+                4 => self.planned.push(planned(now + length / 2, true)),
+                _ => self.planned.push(planned(now + length, false)),
             }
         }
     }
 
     /// The server takes one result of a job.
-    fn publish(&mut self, worker: usize, job: &GameJob, mut played: PlayedJob) {
+    fn publish(&mut self, worker: usize, job: &GameJob, mut played: Returned) {
         let number = job.first.number;
         self.jobs.remove(&number);
         // What comes when the first was read and removed already is the dispatcher's to know.
         if self.results.values().any(|report| report.job == number) {
             return;
         }
-        if worker.is_multiple_of(LIARS) {
+        if let Returned::Games(played) = &mut played
+            && worker.is_multiple_of(LIARS)
+        {
             let GameResult { winner, termination } = played.games[0].result;
             let winner = winner.map(|seat| !seat);
             played.games[0].result = GameResult { winner, termination };
@@ -165,7 +173,6 @@ impl Network {
         }
         self.last += 1;
         let worker = RecordWorker { name: worker.to_string(), ..RecordWorker::default() };
-        let played = Returned::Games(played);
         let report = JobReport { job: number, sequence: self.last, worker, played, size: 100 };
         self.results.insert(self.last, report);
     }
