@@ -150,6 +150,12 @@ fn run_new(
     refuse_contradictions(args.json, &args.outputs)?;
     #[cfg(feature = "workers")]
     workers.check(&args.outputs, args.debug_engine.is_some())?;
+    #[cfg(feature = "workers")]
+    crate::flags::refuse([(
+        "--scale-time",
+        args.scale_time.is_some() && workers.server().is_none(),
+        "it is for workers; name their server with --workers",
+    )])?;
     let listener = live.listen()?;
     settle(&mut config, args, is_open)?;
     if watch.is_some() {

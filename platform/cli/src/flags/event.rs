@@ -86,12 +86,7 @@ pub(crate) struct EventArgs {
     /// Or as far as a machine of so many nodes a second, as `tengen doctor` measures it.
     #[cfg(feature = "workers")]
     #[arg(long, value_name = "NODES", num_args = 0..=1, default_missing_value = "0")]
-    #[arg(
-        require_equals = true,
-        requires = "workers",
-        help_heading = "Workers",
-        hide_short_help = true
-    )]
+    #[arg(require_equals = true, help_heading = "Workers", hide_short_help = true)]
     pub scale_time: Option<u64>,
     /// How late an answer may be [default: 0; 1 with a text engine]
     #[arg(long, value_name = "SECONDS", help_heading = "Game")]
