@@ -173,7 +173,8 @@ pub fn work(
     let outcome = worker.run(stop);
     // What was played is not played again for want of a moment.
     let begun = Instant::now();
-    while shared.sending.load(Ordering::SeqCst) > 0 && begun.elapsed() < LAST_WORDS {
+    let patience = || if bus.is_connected() { LAST_WORDS } else { WAIT };
+    while shared.sending.load(Ordering::SeqCst) > 0 && begun.elapsed() < patience() {
         thread::sleep(LOOK);
     }
     let gone = bus.workers.delete(&options.name);

@@ -57,6 +57,13 @@ pub(super) fn play(
         requested.request();
         interrupt.raise();
     })?;
+    #[cfg(feature = "workers")]
+    if wishes.workers.server().is_none() && !event.is_finished() && !event.workers()?.is_empty() {
+        report::tell(format_args!(
+            "tengen: workers have played games of this event; without --workers this machine plays \
+             the rest"
+        ));
+    }
     let warnings = event.warnings();
     let tell = |warning| report::tell(format_args!("tengen: warning: {warning}"));
     warnings.iter().for_each(tell);

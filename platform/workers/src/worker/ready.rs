@@ -150,10 +150,14 @@ fn too_big(config: &EventConfig, place: usize, tables: usize, here: &Machine) ->
     }
     let limit = engine.memory_mib.or(config.memory.map(|limit| limit.0))?;
     let (needed, memory) = (2 * tables as u64 * u64::from(limit), memory? >> 20);
+    let (at, advice) = match tables {
+        1 => ("a table".to_owned(), "let the event give it less with --memory"),
+        _ => (format!("each of {tables} tables"), "begin fewer games at once with --concurrency"),
+    };
     (needed > memory).then(|| {
         format!(
-            "two such engines at each of {tables} tables may take {needed} MiB of memory, and this \
-             machine has {memory}; begin fewer games at once with --concurrency"
+            "two such engines at {at} may take {needed} MiB of memory, and this machine has \
+             {memory}; {advice}"
         )
     })
 }
