@@ -97,22 +97,27 @@ pub(super) fn show(args: &TestShowArgs) -> anyhow::Result<CommandOutcome> {
     };
     let text = || {
         let report = summary.as_ref().map(report::text).unwrap_or_default();
-        format!("{}\n{report}", head(&test, &state))
+        format!("{}\n{report}", head(&test, &state, event.as_ref()))
     };
     report::show(args.json, whole, text)?;
     Ok(CommandOutcome::Done)
 }
 
 /// Where a test comes from, and what has become of it.
-fn head(test: &QueuedTest, state: &QueueState) -> String {
+fn head(test: &QueuedTest, state: &QueueState, event: Option<&Event>) -> String {
     let TestTicket { name, added, priority, build, file, engine, base } = &test.ticket;
-    let side = |title: &str, TestSide { given, commit }: &TestSide| match commit {
-        Some(commit) => format!("{title}: {given}\n  commit {commit}\n"),
-        None => format!("{title}: {given}\n"),
-    };
     let mut out = format!("Test {}: {name}\n", test.number);
-    out += &side("Engine", engine);
-    out += &side("Base", base);
+    for (place, (title, side)) in [("Engine", engine), ("Base", base)].into_iter().enumerate() {
+        let TestSide { given, commit } = side;
+        out += &format!("{title}: {given}\n");
+        if let Some(commit) = commit {
+            out += &format!("  commit {commit}\n");
+        }
+        if let Some(entry) = event.and_then(|event| event.config().engines.get(place)) {
+            let path = entry.path.as_ref().map(|path| format!(" of {}", path.display()));
+            out += &format!("  SHA-256 {}{}\n", entry.hash, path.unwrap_or_default());
+        }
+    }
     if let Some(build) = build {
         out += &format!("Build: {build}\n");
     }
