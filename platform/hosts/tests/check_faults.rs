@@ -76,8 +76,8 @@ const MORE: [Case; 42] = [
     ("refuses_empty", "the next game", "-2"),
 ];
 
-/// Engines whose threads are counted. Only Linux tells of those that had to wait for a CPU; elsewhere
-/// they can be counted only while nothing else wants the CPUs.
+/// Engines whose threads are counted. Only Linux tells of those that had to wait for a CPU; on
+/// other systems they can be counted only while nothing else wants the CPUs.
 const OVERWORKING: [Case; 2] =
     [("more_threads", "threads", MORE_THREADS), ("more_threads_if_free", "threads", MORE_THREADS)];
 

@@ -31,6 +31,7 @@ use tengen_rules::{BySeat, OpeningSettings, Point, Procedure, Rule, Size};
 use toml::Spanned;
 use toml::de::{DeTable, Deserializer};
 
+use self::error::plain;
 use self::opening_draw::OpeningDraw;
 use self::stage::own_keys;
 use crate::formats::Course;
@@ -240,20 +241,6 @@ pub struct SetAside {
     pub engine: String,
     /// Why it does not play.
     pub reason: String,
-}
-
-/// A message of the TOML reader in words for users.
-fn plain(message: &str) -> String {
-    let own_keys: Vec<String> = own_keys().map(|name| format!("`{name}`")).collect();
-    let types = [
-        ("expected u32", "expected a whole number from 0 to 4294967295"),
-        ("expected u64", "expected a whole number from 0 to 9223372036854775807"),
-        ("expected usize", "expected a whole number, at least 0"),
-        (" as i128", ""),
-        // The keys of a stage are read apart.
-        ("expected one of `title`", &format!("expected one of {}, `title`", own_keys.join(", "))),
-    ];
-    types.into_iter().fold(message.to_owned(), |text, (word, plain)| text.replace(word, plain))
 }
 
 fn of_the_game(margin: &MarginOption) -> bool {

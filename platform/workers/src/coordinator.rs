@@ -25,7 +25,7 @@ use crate::files;
 use crate::message::{
     EngineParcel, EventDetails, EventNotice, JobClasses, JobResult, ResultKind, WorkerState, system,
 };
-use crate::presence::{self, Presence};
+use crate::presence::{self, WorkerPresence};
 
 /// How long a worker that plays a job may be silent until that is given to another one.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(30);
@@ -76,7 +76,7 @@ pub struct Coordinator {
     event: String,
     notice: EventNotice,
     classes: JobClasses,
-    presence: Arc<Mutex<Presence>>,
+    presence: Arc<Mutex<WorkerPresence>>,
 }
 
 impl Coordinator {
@@ -126,7 +126,7 @@ impl Coordinator {
             }
             Ok::<_, BusError>((bus, notice, classes))
         })?;
-        let presence = Arc::new(Mutex::new(Presence::default()));
+        let presence = Arc::new(Mutex::new(WorkerPresence::default()));
         runtime.spawn(presence::follow(bus.clone(), Arc::clone(&presence)));
         Ok(Coordinator { runtime, bus, event: name, notice, classes, presence })
     }
@@ -320,7 +320,7 @@ async fn parcel(bus: &Bus, engine: &EngineBundle) -> Result<EngineParcel, String
     Ok(EngineParcel { files, needs: engine.needs.clone() })
 }
 
-fn locked(presence: &Mutex<Presence>) -> MutexGuard<'_, Presence> {
+fn locked(presence: &Mutex<WorkerPresence>) -> MutexGuard<'_, WorkerPresence> {
     presence.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -406,7 +406,7 @@ pub struct NatsBus {
     reports: mpsc::Receiver<JobReport>,
     event: String,
     classes: JobClasses,
-    presence: Arc<Mutex<Presence>>,
+    presence: Arc<Mutex<WorkerPresence>>,
     is_taken: Arc<AtomicBool>,
     is_lost: Arc<AtomicBool>,
     reminded: Instant,

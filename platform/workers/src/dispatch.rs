@@ -12,8 +12,8 @@ use tengen_tournament::{
 
 /// How often a worker may send what cannot have been played before its results are not used.
 const MOST_FAULTS: u32 = 3;
-/// So many reports that a job cannot be played end the event, if they are of the only user there is,
-/// or the only worker; of two, one each is enough.
+/// So many reports that a job cannot be played end the event, if they are of the only user that
+/// there is, or the only worker; of two, one each is enough.
 const MOST_NOTHINGS: usize = 3;
 /// So many jobs whose games its machine spoiled set a worker aside, if they are most of its jobs.
 const MOST_SPOILED: u64 = 5;

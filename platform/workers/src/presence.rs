@@ -19,7 +19,7 @@ const REMEMBERED: Duration = Duration::from_secs(600);
 
 /// The workers that were heard of lately, by name.
 #[derive(Default)]
-pub(crate) struct Presence {
+pub(crate) struct WorkerPresence {
     workers: BTreeMap<String, KnownWorker>,
     /// Those whose runs were lost again and again, until they are asked for.
     failing: BTreeSet<String>,
@@ -36,7 +36,7 @@ struct KnownWorker {
     lost: u32,
 }
 
-impl Presence {
+impl WorkerPresence {
     /// A worker has told of itself.
     fn hear(&mut self, name: String, state: WorkerState, now: Instant) {
         self.workers.retain(|_, worker| now.saturating_duration_since(worker.seen) < REMEMBERED);
@@ -84,7 +84,7 @@ impl Presence {
 }
 
 /// Hears of the workers as long as the runtime is there.
-pub(crate) async fn follow(bus: Bus, presence: Arc<Mutex<Presence>>) {
+pub(crate) async fn follow(bus: Bus, presence: Arc<Mutex<WorkerPresence>>) {
     loop {
         let Ok(mut watch) = bus.workers.watch_with_history(">").await else {
             tokio::time::sleep(AGAIN).await;
@@ -111,7 +111,7 @@ mod tests {
     /// A worker is heard of by these runs with so many games begun and jobs played, one after
     /// another. Whether it is found to fail.
     fn fails(told: impl IntoIterator<Item = (u32, usize, u64)>) -> bool {
-        let mut presence = Presence::default();
+        let mut presence = WorkerPresence::default();
         let now = Instant::now();
         for (run, playing, jobs) in told {
             let run = run.to_string();
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn two_workers_of_one_name_are_told_from_one_that_starts_again() {
         let clashes = |runs: &[&str]| {
-            let mut presence = Presence::default();
+            let mut presence = WorkerPresence::default();
             for run in runs {
                 let state = WorkerState { run: (*run).to_owned(), ..WorkerState::default() };
                 presence.hear("lab".to_owned(), state, Instant::now());
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_worker_that_ends_in_order_is_not_lost() {
-        let mut presence = Presence::default();
+        let mut presence = WorkerPresence::default();
         for run in 0..40 {
             let state = WorkerState { run: run.to_string(), playing: 1, ..WorkerState::default() };
             presence.hear("lab".to_owned(), state, Instant::now());

@@ -133,7 +133,8 @@ fn tell_workers(
         let now = coordinator.trouble();
         if let Some(problem) = now.as_ref().filter(|_| now != trouble) {
             say(format_args!(
-                "tengen: the server does not take what is sent: {problem}; it is sent again and again"
+                "tengen: the server does not take what is sent: {problem}; it is sent again and \
+                 again"
             ));
         }
         trouble = now;

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use tengen_record::ReadError;
 use toml::de::DeTable;
 
+use super::stage::own_keys;
+
 /// Why an event cannot be held as it is configured.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -75,4 +77,18 @@ impl ConfigError {
     pub(crate) fn option(option: &'static str, problem: impl Into<String>) -> ConfigError {
         ConfigError::Option { option, problem: problem.into() }
     }
+}
+
+/// A message of the TOML reader in words for users.
+pub(super) fn plain(message: &str) -> String {
+    let own_keys: Vec<String> = own_keys().map(|name| format!("`{name}`")).collect();
+    let types = [
+        ("expected u32", "expected a whole number from 0 to 4294967295"),
+        ("expected u64", "expected a whole number from 0 to 9223372036854775807"),
+        ("expected usize", "expected a whole number, at least 0"),
+        (" as i128", ""),
+        // The keys of a stage are read apart.
+        ("expected one of `title`", &format!("expected one of {}, `title`", own_keys.join(", "))),
+    ];
+    types.into_iter().fold(message.to_owned(), |text, (word, plain)| text.replace(word, plain))
 }

@@ -69,7 +69,7 @@ impl WorkerRun<'_> {
             if let Some(need) = needs.iter().find(|need| !tengen_packages::has(need)) {
                 let reason = format!("{}: it needs {need}, which is not here", labels[place]);
                 lacks.insert(place, reason);
-            } else if let Some(reason) = too_big(&config, place, *tables, &Machine::this()) {
+            } else if let Some(reason) = too_big(&config, place, *tables, &ThisMachine::this()) {
                 lacks.insert(place, format!("{}: {reason}", labels[place]));
             }
         }
@@ -128,23 +128,28 @@ fn set_aside(reason: &str) -> String {
 }
 
 /// What engines may have here.
-struct Machine {
+struct ThisMachine {
     /// In bytes, if the system tells.
     memory: Option<u64>,
     cpus: usize,
 }
 
-impl Machine {
-    fn this() -> Machine {
+impl ThisMachine {
+    fn this() -> ThisMachine {
         let cpus = thread::available_parallelism().map_or(1, usize::from);
-        Machine { memory: HostSettings::machine_memory(), cpus }
+        ThisMachine { memory: HostSettings::machine_memory(), cpus }
     }
 }
 
 /// Why an engine cannot have what the event gives it, with another one like it at each table.
-fn too_big(config: &EventConfig, place: usize, tables: usize, here: &Machine) -> Option<String> {
+fn too_big(
+    config: &EventConfig,
+    place: usize,
+    tables: usize,
+    here: &ThisMachine,
+) -> Option<String> {
     let engine = &config.engines[place];
-    let Machine { memory, cpus } = *here;
+    let ThisMachine { memory, cpus } = *here;
     if let Some(threads) = engine.threads.filter(|threads| *threads as usize > cpus) {
         return Some(format!("it may use {threads} threads, and this machine has {cpus} CPUs"));
     }
@@ -178,13 +183,13 @@ mod tests {
         let engines = vec![of(None, None), of(Some(4096), None), of(Some(64), Some(8))];
         let config =
             EventConfig { memory: Some(Mebibytes(512)), engines, ..EventConfig::default() };
-        let here = Machine { memory: Some(8 << 30), cpus: 4 };
+        let here = ThisMachine { memory: Some(8 << 30), cpus: 4 };
         let reason = |place, tables| too_big(&config, place, tables, &here).unwrap_or_default();
         assert_eq!([reason(0, 8), reason(1, 1)], ["", ""]);
         assert!(reason(0, 9).contains("may take 9216 MiB of memory, and this machine has 8192"));
         assert!(reason(1, 2).contains("16384 MiB"));
         assert_eq!(reason(2, 1), "it may use 8 threads, and this machine has 4 CPUs");
-        let untold = Machine { memory: None, cpus: 4 };
+        let untold = ThisMachine { memory: None, cpus: 4 };
         assert_eq!(too_big(&config, 0, 100, &untold), None);
     }
 }
