@@ -357,9 +357,6 @@ impl<B: JobBus> Workforce for Dispatcher<'_, B> {
                 for worker in self.bus.take_failing() {
                     self.set_aside(&worker, FAILING.to_owned());
                 }
-                if self.bus.is_time_to_remind() {
-                    jobs.out.values().for_each(|open| self.bus.send(&open.job()));
-                }
                 is_over |= !self.send_out(queue, &mut jobs);
                 if is_over {
                     // The games of those are saved already.
@@ -370,6 +367,10 @@ impl<B: JobBus> Workforce for Dispatcher<'_, B> {
                 self.receive(&mut jobs, is_over);
                 if is_over && jobs.out.is_empty() {
                     break;
+                }
+                // A result that is on its way makes one of them be played once more, for nothing.
+                if self.bus.is_time_to_remind() {
+                    jobs.out.values().for_each(|open| self.bus.send(&open.job()));
                 }
             }
             if !jobs.out.is_empty() {

@@ -298,8 +298,8 @@ fn play_through_the_network(config: EventConfig, new_coordinators: &[u64]) {
         assert_eq!(tengen_record::replay(&record), Ok(record.result));
     }
     let network = network.into_inner();
-    assert!(network.jobs.is_empty(), "jobs are left at the server");
-    // What comes after the last game is removed with the event.
+    // What is left of jobs that were sent once more, and what comes after the last game, is removed
+    // with the event.
     let left = network.results.keys().filter(|sequence| **sequence <= received).count();
     assert_eq!(left, 0, "results are left at the server");
     let Network { lost, late, twice, swallowed, .. } = network;
