@@ -461,6 +461,10 @@ impl JobBus for NatsBus {
         states.any(|(name, state, _)| user_of(name) != user && state.plays(&self.event))
     }
 
+    fn note_played(&mut self, worker: &str) {
+        locked(&self.presence).note_played(worker);
+    }
+
     fn take_failing(&mut self) -> BTreeSet<String> {
         locked(&self.presence).take_failing()
     }

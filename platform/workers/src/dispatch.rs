@@ -53,6 +53,9 @@ pub trait JobBus {
     /// Takes no more results from that worker.
     fn set_aside(&mut self, worker: &str, reason: &str);
 
+    /// A result of that worker counts.
+    fn note_played(&mut self, worker: &str);
+
     /// The workers that ended in their first games again and again, each once.
     fn take_failing(&mut self) -> BTreeSet<String>;
 
@@ -272,6 +275,7 @@ impl<'n, B: JobBus> Dispatcher<'n, B> {
     fn count(&mut self, worker: &str, batches: &[GameBatch]) {
         let games = batches.iter().map(|batch| batch.numbers().count() as u64).sum();
         (self.tell)(DispatchNews::Counted { worker: worker.to_owned(), games });
+        self.bus.note_played(worker);
         let count = self.workers.entry(worker.to_owned()).or_default();
         count.jobs += 1;
         count.spoiled += u64::from(batches.iter().any(GameBatch::is_spoiled));

@@ -30,6 +30,8 @@ pub(crate) struct WorkerPresence {
 struct KnownWorker {
     state: WorkerState,
     seen: Instant,
+    /// Whether a result of this run or a later one has come: what it tells of itself may be older.
+    has_played: bool,
     /// The run before.
     earlier: String,
     /// How many runs before this one were lost in their first games, one after another.
@@ -40,25 +42,35 @@ impl WorkerPresence {
     /// A worker has told of itself.
     fn hear(&mut self, name: String, state: WorkerState, now: Instant) {
         self.workers.retain(|_, worker| now.saturating_duration_since(worker.seen) < REMEMBERED);
-        let (earlier, lost) = match self.workers.get(&name) {
-            Some(before) if before.state.run == state.run => (before.earlier.clone(), before.lost),
+        let known = self.workers.get(&name);
+        let is_same = known.is_some_and(|known| known.state.run == state.run);
+        let has_played = state.jobs > 0 || is_same && known.is_some_and(|known| known.has_played);
+        let (earlier, lost) = match known {
+            Some(before) if is_same => (before.earlier.clone(), before.lost),
             // It is not over: two workers have the same name.
             Some(before) if before.earlier == state.run => {
                 self.clashes.insert(name.clone());
                 (before.state.run.clone(), 0)
             }
             // A run that ends in order says so.
-            Some(KnownWorker { state: before, lost, .. }) => {
-                let was_playing = before.jobs == 0 && before.playing > 0;
+            Some(KnownWorker { state: before, has_played, lost, .. }) => {
+                let was_playing = !has_played && before.playing > 0;
                 (before.run.clone(), if was_playing { lost + 1 } else { 0 })
             }
             None => (String::new(), 0),
         };
-        let lost = if state.jobs > 0 { 0 } else { lost };
+        let lost = if has_played { 0 } else { lost };
         if lost == MOST_LOST {
             self.failing.insert(name.clone());
         }
-        self.workers.insert(name, KnownWorker { state, seen: now, earlier, lost });
+        self.workers.insert(name, KnownWorker { state, seen: now, has_played, earlier, lost });
+    }
+
+    /// A result of a worker counts.
+    pub fn note_played(&mut self, name: &str) {
+        if let Some(known) = self.workers.get_mut(name) {
+            (known.has_played, known.lost) = (true, 0);
+        }
     }
 
     /// A worker has ended in order.
@@ -132,6 +144,19 @@ mod tests {
         assert!(!fails(
             (0..7).map(|run| (run, 1, 0)).chain(well).chain((8..15).map(|run| (run, 1, 0)))
         ));
+    }
+
+    #[test]
+    fn a_worker_whose_results_come_does_not_fail_whatever_it_told_last() {
+        let mut presence = WorkerPresence::default();
+        for run in 0..40 {
+            let run = run.to_string();
+            let state = WorkerState { run, playing: 1, ..WorkerState::default() };
+            presence.hear("lab".to_owned(), state.clone(), Instant::now());
+            presence.note_played("lab");
+            presence.hear("lab".to_owned(), state, Instant::now());
+        }
+        assert!(presence.take_failing().is_empty());
     }
 
     #[test]

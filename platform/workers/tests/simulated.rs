@@ -233,6 +233,8 @@ impl JobBus for SimulatedBus<'_, '_> {
         true
     }
 
+    fn note_played(&mut self, _worker: &str) {}
+
     fn take_failing(&mut self) -> BTreeSet<String> {
         BTreeSet::new()
     }
