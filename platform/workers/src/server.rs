@@ -114,18 +114,21 @@ impl ServerLink {
         allowed.iter().find_map(|subject| worker_of(subject)).map(str::to_owned)
     }
 
-    /// Refuses the user of an event's machine, who may not tell of workers.
+    /// The same for a worker.
     ///
     /// # Errors
-    /// When this is one.
-    pub async fn check_worker_user(&self) -> Result<(), BusError> {
+    /// When the rights are those of the machine that runs events, or of another program.
+    pub async fn own_worker_user(&self) -> Result<Option<String>, BusError> {
         let allowed = self.allowed_subjects().await.unwrap_or_default();
+        if let Some(user) = allowed.iter().find_map(|subject| worker_of(subject)) {
+            return Ok(Some(user.to_owned()));
+        }
         let is_for_workers = |subject: &String| {
             subject.split('.').next().is_some_and(|first| ["$KV", "*", ">"].contains(&first))
                 && !subject.starts_with("$KV.tengen_events")
         };
         match allowed.is_empty() || allowed.iter().any(is_for_workers) {
-            true => Ok(()),
+            true => Ok(None),
             false => Err(BusError::NoWorkerUser { url: self.url.clone() }),
         }
     }

@@ -138,12 +138,9 @@ pub fn work(
     }
     let runtime = runtime()?;
     let link = runtime.block_on(ServerLink::connect(&options.nats, &options.name))?;
-    let name = match runtime.block_on(link.worker_user()) {
+    let name = match runtime.block_on(link.own_worker_user())? {
         Some(user) => format!("{user}.{}", options.name),
-        None => {
-            runtime.block_on(link.check_worker_user())?;
-            options.name.clone()
-        }
+        None => options.name.clone(),
     };
     tell(WorkerNews::Connected { name: name.clone() });
     let options = &WorkerOptions { name, ..options.clone() };
