@@ -29,6 +29,8 @@ pub enum Termination {
     Adjudication,
     /// The arbiter found that the winner, which was to move, wins by fours whatever is replied.
     Proof,
+    /// A referee gave the result, whatever was played.
+    Ruling,
     /// The player's process died.
     Crash,
     /// The player neither answered nor died, and had no clock to lose on.
@@ -45,7 +47,7 @@ pub enum Termination {
 
 impl Termination {
     /// Every termination, in the order of reports.
-    pub const ALL: [Termination; 18] = [
+    pub const ALL: [Termination; 19] = [
         Termination::Five,
         Termination::BoardFull,
         Termination::Passes,
@@ -58,6 +60,7 @@ impl Termination {
         Termination::Agreement,
         Termination::Adjudication,
         Termination::Proof,
+        Termination::Ruling,
         Termination::Crash,
         Termination::Stall,
         Termination::ProtocolError,
@@ -86,6 +89,7 @@ impl Termination {
             Termination::Agreement => "agreement",
             Termination::Adjudication => "adjudication",
             Termination::Proof => "proof",
+            Termination::Ruling => "ruling",
             Termination::Crash => "crash",
             Termination::Stall => "stall",
             Termination::ProtocolError => "protocol_error",
@@ -115,6 +119,7 @@ impl Termination {
             | Termination::Agreement
             | Termination::Adjudication
             | Termination::Proof
+            | Termination::Ruling
             | Termination::Aborted => false,
         }
     }

@@ -28,6 +28,8 @@ use crate::rate::RateArgs;
 use crate::rules::LinesArgs;
 #[cfg(feature = "serve")]
 use crate::serve::ServeArgs;
+use crate::pairings::PairingsArgs;
+use crate::referee::RefereeCommand;
 use crate::steer::{AddArgs, ExtendArgs, MergeArgs, RemoveArgs, SteerArgs, StopArgs};
 #[cfg(feature = "workers")]
 use crate::test_queue::{QueuedTestArgs, TestAddArgs, TestListArgs, TestRunArgs, TestShowArgs};
@@ -274,6 +276,15 @@ pub(crate) enum TournamentCommand {
     /// Merge two events with the same rules, such as two that were played on two machines
     #[command(after_help = "Example: tengen tournament merge cup-one cup-two --out cup")]
     Merge(MergeArgs),
+    /// Show who meets whom in a round
+    #[command(after_help = "Example: tengen tournament pairings cup --round 3")]
+    Pairings(PairingsArgs),
+    /// Act as the referee: give a result, void or replay a game, warn, undo
+    ///
+    /// Each act is a numbered change of the event with a name and a reason, and is undone by
+    /// another one. It works while the event is played, too.
+    #[command(subcommand)]
+    Referee(RefereeCommand),
     /// Show the log of a game: what its engines were asked, answered and printed
     #[command(after_help = "Example: tengen tournament log cup 17")]
     Log(LogArgs),

@@ -5,6 +5,7 @@ mod stream;
 mod table;
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::{Value, json};
@@ -17,6 +18,7 @@ use tengen_tournament::{
 };
 
 use crate::progress::Rate;
+use crate::report::tell;
 
 pub(crate) use screen::{Screen, give_back};
 pub(crate) use stream::EventStream;
@@ -37,6 +39,7 @@ pub(crate) struct LiveEvent {
     state: Mutex<LiveState>,
     logs: Arc<GameLogs>,
     stream: Option<EventStream>,
+    dir: PathBuf,
 }
 
 /// What was told of the whole event.
@@ -84,6 +87,7 @@ impl LiveEvent {
             state: Mutex::new(state),
             logs,
             stream,
+            dir: event.dir().to_owned(),
         }
     }
 
@@ -203,6 +207,17 @@ impl Watcher for LiveEvent {
         }
         if let Some(result) = game.result() {
             self.logs.end(scheduled.number, result.termination);
+        }
+    }
+
+    fn awaits(&self, is_awaited: bool) {
+        self.stream("round", || json!({"awaits_referee": is_awaited}));
+        if is_awaited {
+            let dir = self.dir.display();
+            tell(format_args!(
+                "tengen: the round is over; `tengen tournament pairings {dir}` shows the next one, \
+                 and `tengen tournament referee begin {dir}` begins it"
+            ));
         }
     }
 

@@ -34,6 +34,8 @@ mod rate;
 mod report;
 mod rules;
 mod serve;
+mod pairings;
+mod referee;
 mod steer;
 mod stop;
 #[cfg(feature = "workers")]
@@ -156,6 +158,8 @@ fn run(args: Args, extras: Option<Extras>) -> anyhow::Result<CommandOutcome> {
         CliCommand::Tournament(TournamentCommand::Continue(args)) => steer::go_on(&args),
         CliCommand::Tournament(TournamentCommand::Stop(args)) => steer::stop(&args),
         CliCommand::Tournament(TournamentCommand::Merge(args)) => steer::merge(&args),
+        CliCommand::Tournament(TournamentCommand::Pairings(args)) => pairings::pairings(&args),
+        CliCommand::Tournament(TournamentCommand::Referee(act)) => referee::run(&act),
         CliCommand::Tournament(TournamentCommand::Log(args)) => game_log::show(&args),
         CliCommand::Tournament(TournamentCommand::Report(args)) => event::report(&args),
         CliCommand::Tournament(TournamentCommand::List(args)) => event::list(&args),

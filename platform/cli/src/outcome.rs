@@ -40,6 +40,7 @@ pub(crate) fn event_error(error: EventError) -> anyhow::Error {
         | EventError::Exists { .. }
         | EventError::NotEmpty { .. }
         | EventError::Unlike { .. }
+        | EventError::Act { .. }
         | EventError::NoEvent { .. } => WrongUse(error.into()).into(),
         error => error.into(),
     }

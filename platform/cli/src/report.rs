@@ -435,7 +435,7 @@ fn lost(line: &Standing, termination: Termination) -> String {
     line.terminations.get(&termination).map(u64::to_string).unwrap_or_default()
 }
 
-fn points(points: f64) -> String {
+pub(crate) fn points(points: f64) -> String {
     format!("{points:.1}")
 }
 

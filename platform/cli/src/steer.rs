@@ -96,13 +96,19 @@ pub(crate) fn add(args: &AddArgs) -> anyhow::Result<CommandOutcome> {
 
 pub(crate) fn remove(args: &RemoveArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
-    let labels = event.config().labels();
-    let Some(place) = labels.iter().position(|label| *label == args.engine) else {
-        let known = labels.join(", ");
-        bail!(WrongUse(anyhow!("{}: not in this event, which has {known}", args.engine)));
-    };
+    let place = place_of(&event, &args.engine)?;
     let event = event.remove(place, &args.reason, &date()).map_err(event_error)?;
     done(&event)
+}
+
+/// The place of the engine that the standings call so.
+pub(crate) fn place_of(event: &Event, engine: &str) -> anyhow::Result<usize> {
+    let labels = event.config().labels();
+    let Some(place) = labels.iter().position(|label| label == engine) else {
+        let known = labels.join(", ");
+        bail!(WrongUse(anyhow!("{engine}: not in this event, which has {known}")));
+    };
+    Ok(place)
 }
 
 pub(crate) fn pause(args: &SteerArgs) -> anyhow::Result<CommandOutcome> {
@@ -135,7 +141,7 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<CommandOutcome> {
 }
 
 /// Says what was done, as the event has it, and what is left.
-fn done(event: &Event) -> anyhow::Result<CommandOutcome> {
+pub(crate) fn done(event: &Event) -> anyhow::Result<CommandOutcome> {
     tell_last_change(event)?;
     tell_what_is_left(event);
     Ok(CommandOutcome::Done)

@@ -276,11 +276,13 @@ pub(crate) fn to_end(result: GameResult, seat: Seat) -> (i32, u32) {
     // The ABI numbers the reasons in the order of the terminations, from 1, but for those that are
     // younger: a proof is one way of adjudication, and CPU time is a resource.
     let reason = match result.termination {
-        Termination::Proof => Termination::Adjudication,
+        Termination::Proof | Termination::Ruling => Termination::Adjudication,
         Termination::Unasked => Termination::ResourceLimit,
         reason => reason,
     };
-    let is_numbered = |one: &Termination| !matches!(one, Termination::Proof | Termination::Unasked);
+    let is_numbered = |one: &Termination| {
+        !matches!(one, Termination::Proof | Termination::Ruling | Termination::Unasked)
+    };
     let numbered = Termination::ALL.into_iter().filter(is_numbered);
     let place = numbered.enumerate().find(|&(_, one)| one == reason).map(|(place, _)| place);
     (outcome, place.map_or(tengen_abi::end::UNKNOWN, |place| place as u32 + 1))

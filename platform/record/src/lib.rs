@@ -65,6 +65,7 @@ mod replay;
 mod replay_line;
 mod unpack;
 mod unread;
+mod ruling;
 mod worker;
 mod write;
 
@@ -83,4 +84,5 @@ pub use tengen_arbiter::SearchInfo;
 pub use tengen_files::open_file;
 pub use unpack::{UnpackError, unpack};
 pub use unread::{Unread, UnreadCost, UnreadItem, UnreadList};
+pub use ruling::{OverruledResult, RecordRuling};
 pub use worker::{RecordWorker, TimeScale};

@@ -7,13 +7,16 @@ use tengen_rules::{BySeat, OpeningSettings, Rule, Seat, Size};
 
 use crate::conditions::{self, ConditionsObject};
 use crate::write::write_actions;
-use crate::{Conditions, Handover, Header, PlayerHeader, RecordWorker};
+use crate::{
+    Conditions, Handover, Header, OverruledResult, PlayerHeader, RecordRuling, RecordWorker,
+};
 
 /// One game as it is kept: what was settled before it, every action, and how it ended.
 ///
 /// In JSON one object, its keys always in this order: `format`, `event`, `round`, `game`, `rule`,
 /// `size`, `opening`, `seats`, `policies`, `seed`, `handovers`, `undo_left`, `actions`, `result`,
-/// `lapse`, `spoiled`, `stopped`, `replays`, `void`, `date`, `worker`; those of the event, the two
+/// `lapse`, `spoiled`, `stopped`, `replays`, `void`, `date`, `worker`,
+/// `ruling`; those of the event, the two
 /// before the actions, and those after the result, are left out where there is none. `size` is a
 /// number for a square board and `"20x15"` for another.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +32,8 @@ pub struct GameRecord {
     pub conditions: Conditions,
     /// The worker that played it, where that is not the process that ran its event.
     pub worker: Option<RecordWorker>,
+    /// What a referee ruled of it: the result is then the one that was given by hand.
+    pub ruling: Option<RecordRuling>,
 }
 
 impl GameRecord {
@@ -40,7 +45,14 @@ impl GameRecord {
         let result = game.result()?;
         let actions = game.history().to_vec();
         let conditions = Conditions::default();
-        Some(GameRecord { header, actions, result, detail: None, conditions, worker: None })
+        let (detail, worker, ruling) = (None, None, None);
+        Some(GameRecord { header, actions, result, detail, conditions, worker, ruling })
+    }
+
+    /// The result that its actions led to, whatever a referee ruled.
+    pub fn played(&self) -> GameResult {
+        let played = self.ruling.as_ref().and_then(|ruling| ruling.played.as_ref());
+        played.map_or(self.result, |OverruledResult { result, .. }| *result)
     }
 
     /// The record as one line of JSON, without a line end.
@@ -66,13 +78,15 @@ impl GameRecord {
             detail: self.detail.as_deref(),
         };
         serde_json::to_writer(&mut *to, &result).expect(WRITES);
-        if self.conditions == Conditions::default() && self.worker.is_none() {
+        let is_plain = self.worker.is_none() && self.ruling.is_none();
+        if is_plain && self.conditions == Conditions::default() {
             return to.push(b'}');
         }
         let begin = to.len();
         let end = RecordEnd {
             conditions: ConditionsObject::from(&self.conditions),
             worker: self.worker.as_ref(),
+            ruling: self.ruling.as_ref(),
         };
         serde_json::to_writer(&mut *to, &end).expect(WRITES);
         // Its keys go on where those of the record end.
@@ -95,6 +109,8 @@ struct RecordEnd<'a> {
     conditions: ConditionsObject,
     #[serde(skip_serializing_if = "Option::is_none")]
     worker: Option<&'a RecordWorker>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ruling: Option<&'a RecordRuling>,
 }
 
 #[derive(Deserialize)]
@@ -131,6 +147,7 @@ struct RecordObject {
     #[serde(default, deserialize_with = "conditions::date")]
     date: Option<u64>,
     worker: Option<RecordWorker>,
+    ruling: Option<RecordRuling>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -184,6 +201,7 @@ impl<'de> Deserialize<'de> for GameRecord {
                 began: read.date,
             },
             worker: read.worker,
+            ruling: read.ruling,
         })
     }
 }

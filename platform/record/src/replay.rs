@@ -129,7 +129,11 @@ impl GameReplay {
                 return Err(ReplayError::Action { index, recorded, replayed });
             }
         }
-        let recorded = record.result;
+        let recorded = record.played();
+        if recorded.termination == Termination::Ruling {
+            // No action leads to it.
+            return Ok(recorded);
+        }
         if self.game.result().is_none() {
             self.end_by(recorded);
         }
@@ -138,7 +142,7 @@ impl GameReplay {
             Some(replayed) if replayed != recorded => {
                 Err(ReplayError::Result { recorded, replayed })
             }
-            Some(result) => Ok(result),
+            Some(_) => Ok(record.result),
         }
     }
 

@@ -6,7 +6,8 @@ use tengen_arbiter::{
     Termination,
 };
 use tengen_record::{
-    Conditions, GameRecord, Header, PlayerHeader, RecordWorker, SearchInfo, TimeScale, pack, unpack,
+    Conditions, GameRecord, Header, OverruledResult, PlayerHeader, RecordRuling, RecordWorker,
+    SearchInfo, TimeScale, pack, unpack,
 };
 use tengen_rules::{
     Alike, Answer, BySeat, Color, Move, OpeningSettings, Point, Procedure, Rule, Seat, Size,
@@ -122,6 +123,17 @@ fn a_record_is_this_line() {
             machine: "linux-x86_64".to_string(),
             scale: TimeScale::new(1.25),
         }),
+        ruling: Some(RecordRuling {
+            change: 4,
+            by: "Jan".to_owned(),
+            date: "2026-11-28T10:00:00Z".to_owned(),
+            reason: "the cable was out".to_owned(),
+            played: Some(OverruledResult {
+                result: GameResult { winner: None, termination: Termination::Aborted },
+                detail: Some("stopped".to_owned()),
+                is_void: true,
+            }),
+        }),
     };
     let expected = concat!(
         r#"{"format":1,"event":"cup","round":2,"game":31,"rule":"renju","size":"20x15","#,
@@ -154,7 +166,10 @@ fn a_record_is_this_line() {
         r#""result":{"winner":null,"termination":"agreement","detail":"so it was"},"#,
         r#""lapse":{"cause":"scheduling","cpu":1,"waited":2,"suspended":3},"#,
         r#""spoiled":true,"stopped":5,"replays":4,"void":true,"date":"2026-11-22T10:28:32Z","#,
-        r#""worker":{"name":"lab-3","machine":"linux-x86_64","scale":1.25}}"#,
+        r#""worker":{"name":"lab-3","machine":"linux-x86_64","scale":1.25},"#,
+        r#""ruling":{"change":4,"by":"Jan","date":"2026-11-28T10:00:00Z","#,
+        r#""reason":"the cable was out","played":{"winner":null,"termination":"aborted","#,
+        r#""detail":"stopped","void":true}}}"#,
     );
     assert_eq!(record.to_json_line(), expected);
     assert_eq!(GameRecord::from_json_line(expected), Ok(record));

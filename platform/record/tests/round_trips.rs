@@ -68,6 +68,8 @@ proptest! {
 #[test]
 fn the_games_end_in_every_way() {
     let mut missing = BTreeSet::from(Termination::ALL);
+    // A referee gives it, and no game ends so.
+    missing.remove(&Termination::Ruling);
     for seed in 0..50_000 {
         missing.remove(&common::record(seed).result.termination);
         if missing.is_empty() {

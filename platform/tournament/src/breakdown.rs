@@ -155,7 +155,7 @@ impl Breakdown {
         let group = self.groups.entry(name.clone()).or_insert_with(new);
         group.games += 1;
         group.stones += stones.len() as u64;
-        let decided = [Termination::Adjudication, Termination::Proof];
+        let decided = [Termination::Adjudication, Termination::Proof, Termination::Ruling];
         group.adjudicated += u64::from(decided.contains(&result.termination));
         let colors = colors(record);
         for seat in Seat::ALL {

@@ -147,6 +147,9 @@ pub struct EventConfig {
     pub cpus: Affinity,
     /// The seed of everything random, at most 2⁶³ − 1 (TOML has no greater integers).
     pub seed: u64,
+    /// How many rounds may be played until the referee begins the next one; none is all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds_by_hand: Option<u32>,
     /// The format and its keys, of an event without stages.
     #[serde(flatten, skip_deserializing)]
     pub own: StageConfig,
@@ -280,6 +283,7 @@ impl Default for EventConfig {
             concurrency: thread::available_parallelism().map_or(1, usize::from),
             cpus: Affinity::default(),
             seed: 0,
+            rounds_by_hand: None,
             own: StageConfig::default(),
             isolation: IsolationOption::default(),
             restart: RestartOption::default(),
@@ -463,6 +467,7 @@ impl EventConfig {
             return refuse("engines", "an engine has no id");
         }
         self.validate_occasion()?;
+        self.validate_rounds()?;
         if !self.require_sandbox && !self.require_layers.is_empty() {
             return refuse("require-layers", "means nothing without require-sandbox = true");
         }

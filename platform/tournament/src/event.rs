@@ -10,10 +10,12 @@ mod live_test;
 mod lock;
 mod merge;
 mod numbered;
+mod pairings;
 mod phase;
 mod player_pool;
 mod queue;
 mod records;
+mod referee;
 mod repair;
 mod roster;
 mod run;
@@ -44,9 +46,11 @@ pub use exports::GameExport;
 pub use job::{GameJob, JobFault, JobTable, JobTables, NextJob, OpenJob, PlayedJob, TableCpus};
 use journal::RecordsFile;
 pub use judged::RecordFault;
+pub use pairings::{PairedTable, Pairings};
 pub use queue::GameQueue;
 #[cfg(test)]
 pub(crate) use records::header;
+pub use referee::RefereeNote;
 pub use repair::Repaired;
 pub use roster::Roster;
 pub use run::{EventProgress, RunOutcome};
@@ -61,6 +65,8 @@ const LOCK: &str = "lock";
 const LOCK_OWNER: &str = "lock-owner";
 /// The exported records, where a run leaves them.
 const RECORDS: &str = "games.jsonl";
+/// The exported records of games that were played again.
+const DISCARDED: &str = "spoiled.jsonl";
 /// The end of the name of a file that is not whole yet.
 const UNFINISHED: &str = ".tmp";
 /// The end of the name of a file that was put aside because it was damaged.

@@ -63,6 +63,10 @@ impl Incident {
     pub(crate) fn of(game: &StoredGame, is_discarded: bool) -> Option<Incident> {
         let StoredGame { number, seats, result, conditions, .. } = game;
         let termination = result.termination;
+        if game.ruling.is_some() {
+            // It stands among the changes.
+            return None;
+        }
         let kind = if is_discarded {
             IncidentKind::Replayed
         } else if conditions.is_void {

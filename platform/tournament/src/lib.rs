@@ -59,8 +59,8 @@ pub use config::{
 };
 pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, GameExport, GameJob, GameQueue, GameSink,
-    JobFault, JobTable, JobTables, LookAfter, NextJob, OpenJob, PlayedJob, RecordFault, Repaired,
-    Roster, RunOutcome, TableCpus, Watcher, WatcherPair, Workforce, play_unsaved,
+    JobFault, JobTable, JobTables, LookAfter, NextJob, OpenJob, PairedTable, Pairings, PlayedJob,
+    RecordFault, RefereeNote, Repaired, Roster, RunOutcome, TableCpus, Watcher, WatcherPair, Workforce, play_unsaved,
 };
 pub use evidence::{
     EndedGame, EndedPair, PairMaker, PlayedLines, game_line, line_between, record_line,
@@ -77,7 +77,7 @@ pub use game_runner::{
 pub use incidents::{Incident, IncidentGroup, IncidentKind, Incidents, first_words};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
-pub use store::{GameBatch, LineSet, StoreError};
+pub use store::{GameBatch, LineSet, Ruling, StoreError};
 pub use summary::{
     Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing,
     StandingCell, StandingColumn, Summary, TestState, WorkerSummary,

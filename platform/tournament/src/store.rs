@@ -8,6 +8,7 @@ mod frozen;
 mod identity;
 mod line_set;
 mod row;
+mod rulings;
 mod schema;
 mod thread;
 mod writer;
@@ -26,13 +27,14 @@ use tengen_rules::{BySeat, Seat};
 use crate::summary::WorkerResults;
 use crate::{EngineEntry, PairMaker, SpoiledGames, Tally};
 
-pub(crate) use changes::ChangeDraft;
+pub(crate) use changes::{ChangeDraft, GameAct};
 pub(crate) use checksum::Checksum;
 pub use error::StoreError;
 use frozen::{FrozenStore, is_refused};
 pub(crate) use identity::FileIdentity;
 pub use line_set::LineSet;
 pub use row::GameBatch;
+pub use rulings::Ruling;
 pub(crate) use row::StoredGame;
 pub(crate) use thread::StoreThread;
 pub(crate) use writer::{Commit, StoreWriter};
@@ -155,7 +157,7 @@ impl Store {
         if found != expected && !is_older {
             return Err(StoreError::Format { path, found, expected });
         }
-        let add = || if may_freeze { Ok(()) } else { schema::add_workers(&connection) };
+        let add = || if may_freeze { Ok(()) } else { schema::add_younger(&connection) };
         let is_lent = schema::bound_memory(&connection)
             .and_then(|()| add())
             .and_then(|()| schema::lend_tables(&connection))

@@ -247,6 +247,7 @@ const TEXTS = {
   agreement: ["agreement", "议和"],
   adjudication: ["adjudication", "裁定"],
   proof: ["proved win", "证明必胜"],
+  ruling: ["referee's ruling", "裁判判定"],
   crash: ["crash", "崩溃"],
   stall: ["stall", "无应答"],
   protocol_error: ["protocol error", "协议错误"],

@@ -86,7 +86,14 @@ fn line(
         conditions.is_void.to_string(),
         stones.join(" "),
     ];
-    Ok(fields.map(|field| quoted(&field)).join(",") + "\r\n")
+    Ok(csv_line(fields))
+}
+
+/// A line of comma-separated values (RFC 4180) with its end. A value that a spreadsheet would take
+/// for a formula gets an apostrophe before it.
+pub fn csv_line<T: AsRef<str>>(fields: impl IntoIterator<Item = T>) -> String {
+    let fields: Vec<String> = fields.into_iter().map(|field| quoted(field.as_ref())).collect();
+    fields.join(",") + "\r\n"
 }
 
 /// A field, quoted as in RFC 4180. A value that a spreadsheet would take for a formula gets an

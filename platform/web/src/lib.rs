@@ -24,7 +24,7 @@ mod report;
 mod server;
 mod text;
 
-pub use csv::write_csv;
+pub use csv::{csv_line, write_csv};
 pub use report::{MOST_GAMES, ReportError, ReportWritten, write_report};
 #[cfg(feature = "server")]
 pub use server::{

@@ -22,8 +22,6 @@ use crate::progress::ProgressLine;
 use crate::steer::watch::watch_folder;
 use crate::{CommandOutcome, report, serve, stop};
 
-/// Those of games that the host spoiled and that were played again.
-const DISCARDED: &str = "spoiled.jsonl";
 /// So many records are written again in a moment.
 const SOON: u64 = 20_000;
 
@@ -112,7 +110,7 @@ fn conclude(
     let is_late =
         matches!(run, RunOutcome::Stopped) && event.lacks_records() && event.tally().len() > SOON;
     let records = if is_late { None } else { Some(event.keep_records()?) };
-    event.export_discarded(&event.dir().join(DISCARDED))?;
+    event.keep_discarded()?;
     let summary = Summary { warnings, ..whole_summary(event)? };
     match &records {
         Some(_) if summary.games > 0 => outputs.write(event)?,

@@ -32,11 +32,20 @@ pub(crate) struct FormatArgs {
     /// direct,sonneborn-berger,wins in groups]
     #[arg(long, value_name = "NAMES", hide_short_help = true)]
     pub tie_breaks: Option<TieBreaks>,
+    /// Wait after each round until the referee begins the next one
+    ///
+    /// `tengen tournament pairings` shows who meets whom, and `tengen tournament referee begin`
+    /// begins the round. Until then its results can still be ruled on.
+    #[arg(long, hide_short_help = true)]
+    pub rounds_by_hand: bool,
 }
 
 impl FormatArgs {
     /// Overrides the configuration with the options given.
     pub(crate) fn apply(&self, config: &mut EventConfig) {
+        if self.rounds_by_hand {
+            config.rounds_by_hand.get_or_insert(1);
+        }
         let own = &mut config.own;
         own.format = self.format.unwrap_or(own.format);
         own.challengers = self.challengers.or(own.challengers).filter(|&count| count != 1);

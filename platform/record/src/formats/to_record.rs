@@ -1,8 +1,8 @@
 //! Makes a record of a score sheet.
 
 use tengen_arbiter::{
-    Action, Adjudication, Failure, FoulPolicy, Game, Input, Nanos, Policies, Termination,
-    TimeControl,
+    Action, Adjudication, Failure, FoulPolicy, Game, GameResult, Input, Nanos, Policies,
+    Termination, TimeControl,
 };
 use tengen_rules::{
     Answer, BySeat, Color, Ending, FoursLimits, Move, OpeningSettings, Procedure, Seat,
@@ -83,6 +83,19 @@ impl ScoreSheet {
             .map_err(|error| RecordError::Refused { ply: 1, reason: error.to_string() })?;
         let mut table = SheetGame { game, now: 0 };
         table.play(self)?;
+        if let Some(outcome) = self.outcome
+            && outcome.termination == Some(Termination::Ruling)
+        {
+            // Nothing that was played leads to it.
+            if table.game.result().is_none() {
+                table.game.abort(table.now);
+            }
+            let mut record = GameRecord::from_game(&table.game, header)
+                .ok_or_else(|| unable(Termination::Ruling))?;
+            let winner = outcome.winner.map(|color| table.game.holder(color));
+            record.result = GameResult { winner, termination: Termination::Ruling };
+            return Ok(record);
+        }
         let shown = table.game.result().map(|result| result.termination);
         let told = self.termination(shown);
         if shown.is_none() {

@@ -44,6 +44,18 @@ impl EventConfig {
         Ok(())
     }
 
+    pub(super) fn validate_rounds(&self) -> Result<(), ConfigError> {
+        let refuse = |problem| Err(ConfigError::option("rounds-by-hand", problem));
+        match self.rounds_by_hand {
+            Some(0) => refuse("expected at least 1: the first round is begun with the event"),
+            Some(_) if self.is_drawn_at_once() => refuse(
+                "every game is known before the first one here; choose a format whose rounds \
+                 follow from each other, such as swiss or knockout",
+            ),
+            _ => Ok(()),
+        }
+    }
+
     /// Checks that a file is not that of an event that has grown: its parts have the games of that
     /// event, whatever else the file says.
     ///

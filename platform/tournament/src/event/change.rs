@@ -18,12 +18,18 @@ pub struct Change {
     /// The run that it is an order to, as the event's lock names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
+    /// The referee that made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
 }
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Change { date, text, .. } = self;
-        write!(f, "{date}: {text}")
+        let Change { date, text, by, .. } = self;
+        match by {
+            Some(by) => write!(f, "{date}, {by}: {text}"),
+            None => write!(f, "{date}: {text}"),
+        }
     }
 }
 
@@ -47,6 +53,14 @@ pub enum ChangeKind {
     Stopped,
     /// The games that are being played are given up.
     StoppedNow,
+    /// A referee ruled on the finished game of that number.
+    Ruled(u64),
+    /// A referee began the next round.
+    Begun,
+    /// A referee warned the engine at this place.
+    Warned(usize),
+    /// A referee took back the act of the change of that number.
+    Undone(u64),
 }
 
 impl ChangeKind {
@@ -61,7 +75,16 @@ impl ChangeKind {
             ChangeKind::Continued => "continued",
             ChangeKind::Stopped => "stopped",
             ChangeKind::StoppedNow => "stopped_now",
+            ChangeKind::Ruled(_) => "ruled",
+            ChangeKind::Begun => "begun",
+            ChangeKind::Warned(_) => "warned",
+            ChangeKind::Undone(_) => "undone",
         }
+    }
+
+    /// Whether results may be other ones since then.
+    pub fn is_ruling(self) -> bool {
+        matches!(self, ChangeKind::Ruled(_) | ChangeKind::Undone(_))
     }
 
     /// Whether it says what the process that plays the event is to do, and changes nothing else.

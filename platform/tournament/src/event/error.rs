@@ -81,6 +81,13 @@ pub enum EventError {
         dir.display(), dir.display()
     )]
     Stale { dir: PathBuf, change: String },
+    /// An act of a referee that cannot be.
+    #[error("{}: {problem}", dir.display())]
+    Act {
+        dir: PathBuf,
+        /// What it is about, and why not.
+        problem: String,
+    },
     #[error(
         "{}: cannot be merged with {}: {problem}",
         one.display(), other.display()

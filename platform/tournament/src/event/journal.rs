@@ -39,6 +39,8 @@ pub(super) struct Journal<'a> {
     name: String,
     last: u64,
     is_ordered: bool,
+    /// Whether results were changed since they were written.
+    is_outdated: bool,
     line: Vec<u8>,
 }
 
@@ -75,8 +77,19 @@ impl<'a> Journal<'a> {
         let exports = Journal::begin_exports(event, last, stop)?;
         let (schedule, labels, name) = (event.schedule(), config.labels(), event.export_name());
         let is_ordered = !is_whole || event.records == RecordsFile::Ordered;
-        let line = Vec::new();
-        Ok(Journal { config, labels, schedule, path, file, exports, name, last, is_ordered, line })
+        Ok(Journal {
+            config,
+            labels,
+            schedule,
+            path,
+            file,
+            exports,
+            name,
+            last,
+            is_ordered,
+            is_outdated: false,
+            line: Vec::new(),
+        })
     }
 
     /// Begins each export with the games that are there.
@@ -100,6 +113,11 @@ impl<'a> Journal<'a> {
             exports.push(OpenExport { export: export.clone(), file });
         }
         Ok(exports)
+    }
+
+    /// Has the files written anew when the run ends, since results were changed.
+    pub fn outdate(&mut self) {
+        self.is_outdated = true;
     }
 
     /// Adds games whose commit has returned.
@@ -143,6 +161,7 @@ impl<'a> Journal<'a> {
     /// What the file has now, and what the exports have.
     pub fn end(self) -> (RecordsFile, RecordsFile) {
         let state = |is_whole: bool| match (is_whole, self.is_ordered) {
+            _ if self.is_outdated => RecordsFile::Broken,
             (false, _) => RecordsFile::Broken,
             (true, true) => RecordsFile::Ordered,
             (true, false) => RecordsFile::AsEnded,

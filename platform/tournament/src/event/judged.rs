@@ -1,6 +1,6 @@
 //! Records that come from outside of this process, judged by the rules of their event.
 
-use tengen_arbiter::{CpuStats, ForfeitCause, HistoryEntry, Nanos};
+use tengen_arbiter::{CpuStats, ForfeitCause, HistoryEntry, Nanos, Termination};
 use tengen_record::{Conditions, GameRecord, ReplayError, pack, replay};
 use thiserror::Error;
 
@@ -17,6 +17,8 @@ pub enum RecordFault {
     Excess,
     #[error("its times are scaled, and those of the event are not")]
     Scale,
+    #[error("it has a ruling, and only a referee of the event gives one")]
+    Ruling,
     #[error(transparent)]
     Replay(#[from] ReplayError),
 }
@@ -39,6 +41,9 @@ pub(super) fn judged(
     if scaled(header(config, scheduled), record.worker.as_ref()) != record.header {
         return Err(RecordFault::Header);
     }
+    if record.ruling.is_some() || record.result.termination == Termination::Ruling {
+        return Err(RecordFault::Ruling);
+    }
     if config.scale_time.is_none() && record.worker.as_ref().is_some_and(|it| !it.scale.is_one()) {
         return Err(RecordFault::Scale);
     }
@@ -58,6 +63,7 @@ pub(super) fn judged(
         detail: record.detail,
         conditions: record.conditions,
         worker: record.worker,
+        ruling: None,
     })
 }
 

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// What two events may differ in, and still be played by the same rules.
-const FREE: [&str; 18] = [
+const FREE: [&str; 19] = [
     "title",
     "place",
     "date",
@@ -34,6 +34,7 @@ const FREE: [&str; 18] = [
     "absent",
     "changed",
     "remote-wait",
+    "rounds-by-hand",
 ];
 
 impl Event {
@@ -121,7 +122,7 @@ fn adopt_changes(
         overlap.text(&one.dir)
     );
     let kind = ChangeKind::Merged;
-    let draft = ChangeDraft { after, date, kind, text, config: None, run: None };
+    let draft = ChangeDraft { after, date, kind, text, config: None, run: None, by: None, act: None };
     let _last: Result<u64, Change> = store.change(&draft)?;
     Ok(())
 }

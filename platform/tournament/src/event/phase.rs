@@ -96,6 +96,7 @@ impl Event {
             store: &self.store,
             last_change: &mut self.last_change,
             is_outdated: &mut self.is_outdated,
+            is_overruled: false,
         };
         let (identity, begun) = (store.identity(), Instant::now());
         let mut care = PhaseCare {
@@ -151,11 +152,20 @@ impl PhaseCare<'_> {
         }
         if self.steered.elapsed() >= STEER {
             self.steered = Instant::now();
+            let was_overruled = std::mem::take(&mut self.steering.is_overruled);
             self.books.remove(self.steering.obey(self.queue));
+            if self.steering.is_overruled {
+                self.books.overrule(self.steering.store);
+            }
+            self.steering.is_overruled |= was_overruled;
         }
         let saved = match self.commits.recv_timeout(TICK) {
             Ok(commit) => {
                 self.books.take_in(&commit);
+                if self.steering.is_overruled {
+                    // It may have been counted with what a referee ruled.
+                    self.books.overrule(self.steering.store);
+                }
                 commit.games.iter().map(|game| game.number).collect()
             }
             Err(RecvTimeoutError::Timeout) => Vec::new(),
@@ -213,6 +223,20 @@ impl Books<'_> {
             spoiled: self.spoiled,
             course: self.course,
         });
+    }
+
+    /// Counts anew what is saved, since a referee changed results.
+    fn overrule(&mut self, store: &Store) {
+        self.journal.outdate();
+        match store.at_one_moment(|| (store.tally(), store.spoiled())) {
+            Ok((Ok(tally), Ok(spoiled))) => {
+                (*self.tally, *self.spoiled) = (tally, spoiled);
+                self.extent.remove(Vec::new(), self.tally);
+            }
+            Ok((Err(error), _) | (_, Err(error))) | Err(error) => {
+                log::warn!("cannot count the games anew: {error}");
+            }
+        }
     }
 
     /// Counts no more games of these engines as games to come.

@@ -1,5 +1,6 @@
 //! The records of an event, read from the store and exported.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use tengen_arbiter::{Action, HistoryEntry};
 use tengen_record::{GameRecord, Header, PlayerHeader, RecordWorker, UnpackError, unpack};
 use tengen_rules::{Answer, BySeat, Move, Seat};
 
-use super::{Event, EventError, files};
+use super::{DISCARDED, Event, EventError, files};
 use crate::store::StoredGame;
 use crate::{EventConfig, FinishedGame, Schedule, ScheduledGame, game_line};
 
@@ -106,15 +107,21 @@ impl Event {
         failed.map_or(written.map_err(refused), Err)
     }
 
-    /// Writes the records of the games that were played again, and count nowhere, to a file of
-    /// JSON lines; none is made where there are none. Each says how often its game had been played
-    /// before it.
+    /// Writes the records of the games that were played again, and count nowhere, to the file
+    /// `spoiled.jsonl` in the event's folder; there is none where there are none. Each says how
+    /// often its game had been played before it.
     ///
     /// # Errors
     /// When the file cannot be written, or the database not read.
-    pub fn export_discarded(&self, path: &Path) -> Result<(), EventError> {
+    pub fn keep_discarded(&self) -> Result<(), EventError> {
+        let path = &self.dir.join(DISCARDED);
         if !self.store.has_discarded()? {
-            return Ok(());
+            return match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    Err(EventError::file(path, "removed")(error))
+                }
+                _ => Ok(()),
+            };
         }
         let (schedule, labels, mut failed) = (self.schedule(), self.config.labels(), None);
         files::write(path, |file| {
@@ -167,6 +174,7 @@ pub(super) fn record(
         detail: game.detail,
         conditions: game.conditions,
         worker: game.worker,
+        ruling: game.ruling,
     })
 }
 

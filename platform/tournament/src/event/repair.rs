@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use tengen_record::{Records, open_file, read_text, unpack};
+use tengen_record::{GameRecord, Records, open_file, read_text, unpack};
 
 use super::judged::judged;
 use super::lock::lock;
@@ -160,9 +160,13 @@ fn fill(
     });
     let records = open_file(exported).map(|file| Records::new(BufReader::new(file)));
     let exported = records.into_iter().flatten().filter_map(|record| {
-        let record = record.ok()?;
+        let mut record: GameRecord = record.ok()?;
         let scheduled = schedule.get(record.header.game?)?;
-        judged(record, config, &scheduled).ok()
+        // What was played is judged, whatever a referee ruled.
+        let (played, result, ruling) = (record.played(), record.result, record.ruling.take());
+        record.result = played;
+        let game = judged(record, config, &scheduled).ok()?;
+        Some(StoredGame { result, ruling, ..game })
     });
     let of_pairs = config.spoiled == SpoiledOption::ReplayPair;
     let stored = whole_pairs(stored, schedule, of_pairs);

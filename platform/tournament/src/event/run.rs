@@ -192,6 +192,7 @@ impl Event {
         run: RunContext<'_>,
         outcome: RunOutcome,
     ) -> Result<ControlFlow<RunOutcome, Vec<Range<u64>>>, EventError> {
+        let mut told = false;
         loop {
             let has_grown = self.follow(run.roster, |change| {
                 if run.is_for(change) {
@@ -214,7 +215,11 @@ impl Event {
                 let end = self.course.schedule().len() + 1;
                 return Ok(ControlFlow::Continue(std::iter::once(drawn..end).collect()));
             }
-            if !self.is_standing {
+            let awaits = self.awaits_referee();
+            if std::mem::replace(&mut told, awaits) != awaits {
+                run.watcher.awaits(awaits);
+            }
+            if !self.is_standing && !awaits {
                 return Ok(ControlFlow::Break(outcome));
             }
             FileIdentity::of(&self.database()).check(&self.database())?;
@@ -251,6 +256,8 @@ impl Event {
             let (concurrency, cpus) = (self.config.concurrency, self.config.cpus.clone());
             self.config = EventConfig { concurrency, cpus, ..config };
             self.course = course(&self.config, &self.store)?;
+            // A referee may have changed results.
+            (self.tally, self.spoiled) = (self.store.tally()?, self.store.spoiled()?);
             freeze(&self.dir, &text)?;
             let unfit = roster.join(&self.config);
             if unfit.is_empty() {

@@ -158,6 +158,14 @@ impl Event {
         Ok(number)
     }
 
+    /// A changed configuration as it is kept: how many games are played at once, and where, may be
+    /// the file's, and is no change.
+    pub(super) fn kept(&self, config: &EventConfig) -> Result<EventConfig, EventError> {
+        let began = EventConfig::from_toml(&self.store.config()?, &self.dir)?;
+        let (concurrency, cpus) = (began.concurrency, began.cpus);
+        Ok(EventConfig { concurrency, cpus, ..config.clone() })
+    }
+
     pub(super) fn write(
         &self,
         kind: ChangeKind,
@@ -166,15 +174,10 @@ impl Event {
         date: &str,
         run: Option<String>,
     ) -> Result<u64, EventError> {
-        // How many games are played at once, and where, may be the file's; it is no change.
-        let began = EventConfig::from_toml(&self.store.config()?, &self.dir)?;
-        let config = config.map(|config| EventConfig {
-            concurrency: began.concurrency,
-            cpus: began.cpus,
-            ..config.clone()
-        });
+        let config = config.map(|config| self.kept(config)).transpose()?;
         let after = self.last_change;
-        let draft = ChangeDraft { after, date, kind, text, config: config.as_ref(), run };
+        let config = config.as_ref();
+        let draft = ChangeDraft { after, date, kind, text, config, run, by: None, act: None };
         let store = Store::open_to_write(&self.database())?;
         store.change(&draft)?.map_err(|change| {
             let (dir, change) = (self.dir.clone(), change.to_string());

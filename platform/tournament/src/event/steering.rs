@@ -49,6 +49,8 @@ pub(super) struct Steering<'a> {
     pub store: &'a Store,
     pub last_change: &'a mut u64,
     pub is_outdated: &'a mut bool,
+    /// Whether a referee ruled on a game since the phase began.
+    pub is_overruled: bool,
 }
 
 impl Steering<'_> {
@@ -67,6 +69,7 @@ impl Steering<'_> {
             }
             self.run.obey(&change);
             *self.is_outdated |= !change.kind.is_order();
+            self.is_overruled |= change.kind.is_ruling();
             if let ChangeKind::Removed(engine) = change.kind {
                 queue.remove(engine);
                 gone.push(engine);

@@ -18,6 +18,10 @@ pub trait Watcher: Sync {
         self.look(table, scheduled, game);
     }
 
+    /// Every game that was drawn is finished, and a referee is to begin the next round, or has now
+    /// begun it. Called on the same thread.
+    fn awaits(&self, _is_awaited: bool) {}
+
     /// The event was changed, and this run goes by it from now on. Called on the thread that
     /// tells of finished games.
     fn changed(&self, _change: &Change) {}
@@ -35,6 +39,11 @@ impl Watcher for WatcherPair<'_> {
     fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
         self.0.over(table, scheduled, game, end);
         self.1.over(table, scheduled, game, end);
+    }
+
+    fn awaits(&self, is_awaited: bool) {
+        self.0.awaits(is_awaited);
+        self.1.awaits(is_awaited);
     }
 
     fn changed(&self, change: &Change) {

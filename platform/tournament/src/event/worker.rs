@@ -236,5 +236,6 @@ fn stored(
             ..Conditions::default()
         },
         worker: None,
+        ruling: None,
     }
 }

@@ -50,6 +50,10 @@ struct Drawing {
     scores: Vec<PartScores>,
     /// Their games that are not finished.
     left: u64,
+    /// The first game of each wave: of the parts that were drawn together.
+    waves: Vec<u64>,
+    /// How many waves may be drawn, where a referee begins each.
+    limit: usize,
 }
 
 impl Course {
@@ -84,6 +88,8 @@ impl Course {
             open: 0,
             scores: Vec::new(),
             left: 0,
+            waves: Vec::new(),
+            limit: config.rounds_by_hand.map_or(usize::MAX, |rounds| rounds as usize),
         };
         drawing.begin((0..config.engines.len()).collect());
         let schedule = Schedule::staged(Arc::clone(&drawing.staged), config.seed);
@@ -137,13 +143,42 @@ impl Course {
         if drawing.left > 0 {
             return false;
         }
+        drawing.take_in();
+        if drawing.waves.len() >= drawing.limit {
+            return false;
+        }
         // What is drawn is then this one's alone, and grows in place.
         self.schedule = Schedule::new(2, 0, 0);
         let before = drawing.staged.len();
-        drawing.take_in();
         drawing.draw(played);
         self.schedule = Schedule::staged(Arc::clone(&drawing.staged), drawing.seed);
         drawing.staged.len() > before
+    }
+
+    /// The same course with one round more, if every game that was drawn is finished and a referee
+    /// begins the next round.
+    pub fn with_next_round(&self) -> Option<Course> {
+        let mut course = self.clone();
+        let drawing = course.drawing.as_mut()?;
+        drawing.limit = drawing.limit.checked_add(1)?;
+        course.grow().then_some(course)
+    }
+
+    /// The first game of the wave that was drawn last; none before.
+    pub fn last_wave(&self) -> Option<u64> {
+        self.drawing.as_ref()?.waves.last().copied()
+    }
+
+    /// Which wave has that game, counted from 1: what is drawn together, from the results before.
+    pub fn wave_of(&self, number: u64) -> usize {
+        let waves = self.drawing.as_ref().map_or(&[][..], |drawing| &drawing.waves);
+        waves.partition_point(|&first| first <= number)
+    }
+
+    /// The engines of a stage in which all play on, in every round but one at most.
+    pub fn pool(&self, stage: u16) -> Vec<usize> {
+        let stages = self.drawing.as_ref().map_or(&[][..], |drawing| &drawing.stages);
+        stages.get(usize::from(stage)).map(Stage::pool).unwrap_or_default()
     }
 
     /// How many of the games after the drawn ones can tell that.
@@ -195,8 +230,10 @@ impl Drawing {
             self.scores = vec![PartScores::default(); drawn.len()];
             self.left = drawn.iter().map(|part| part.games.len()).sum();
             let parts = drawn.into_iter().map(|part| StagePart { stage: number, ..part });
+            let first = self.staged.len() + 1;
             Arc::make_mut(&mut self.staged).push(parts);
             if self.left > 0 {
+                self.waves.push(first);
                 return;
             }
         }

@@ -195,6 +195,17 @@ impl Stage {
         }
     }
 
+    /// The engines, where all of them play on to the end.
+    pub fn pool(&self) -> Vec<usize> {
+        match &self.run {
+            StageState::Swiss { .. } => self.seeds.clone(),
+            StageState::Tables { .. } if self.plan.format != EventFormat::Gauntlet => {
+                self.seeds.clone()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether nothing more will be drawn.
     pub fn is_over(&self) -> bool {
         match &self.run {

@@ -3,9 +3,11 @@
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use super::{Store, StoreError, checksum};
+use tengen_record::RecordRuling;
+
+use super::{Ruling, Store, StoreError, checksum};
 use crate::event::{Change, ChangeKind};
-use crate::{EngineEntry, EventConfig};
+use crate::{EngineEntry, EventConfig, Schedule};
 
 /// The keys of changes, and those of the sums of the configurations before them.
 const CHANGES: &str = "key GLOB 'change [0-9]*'";
@@ -21,6 +23,19 @@ pub(crate) struct ChangeDraft<'a> {
     pub config: Option<&'a EventConfig>,
     /// The run that it is an order to, where that is known.
     pub run: Option<String>,
+    /// The referee that makes it.
+    pub by: Option<String>,
+    /// What it does to a game.
+    pub act: Option<GameAct<'a>>,
+}
+
+/// What a referee does to a finished game.
+pub(crate) struct GameAct<'a> {
+    pub number: u64,
+    /// What is ruled; none takes back what the change of that number ruled.
+    pub ruling: Result<Ruling, u64>,
+    pub reason: &'a str,
+    pub schedule: &'a Schedule,
 }
 
 impl Store {
@@ -69,7 +84,7 @@ impl Store {
     /// Gives the first change that its author does not know, if there is one; nothing is written
     /// then.
     pub fn change(&self, draft: &ChangeDraft<'_>) -> Result<Result<u64, Change>, StoreError> {
-        let written = self.wrap(self.write_change(draft))?;
+        let written = self.write_change(draft)?;
         match written {
             Some(number) => Ok(Ok(number)),
             None => {
@@ -80,34 +95,50 @@ impl Store {
         }
     }
 
-    fn write_change(&self, draft: &ChangeDraft<'_>) -> rusqlite::Result<Option<u64>> {
-        self.connection.pragma_update(None, "synchronous", "FULL")?;
+    fn write_change(&self, draft: &ChangeDraft<'_>) -> Result<Option<u64>, StoreError> {
+        self.wrap(self.connection.pragma_update(None, "synchronous", "FULL"))?;
         // From its beginning no other process can write.
         let begun = TransactionBehavior::Immediate;
-        let transaction = Transaction::new_unchecked(&self.connection, begun)?;
-        let last = last_change(&transaction)?;
+        let transaction = self.wrap(Transaction::new_unchecked(&self.connection, begun))?;
+        let last = self.wrap(last_change(&transaction))?;
         if last != draft.after {
             return Ok(None);
         }
         let number = last + 1;
-        let ChangeDraft { date, kind, text, config, run, .. } = draft;
-        let (date, text, run) = ((*date).to_owned(), text.clone(), run.clone());
-        write_one(&transaction, &Change { number, date, kind: *kind, text, run })?;
-        let mut insert = transaction.prepare("INSERT INTO event VALUES (?1, ?2)")?;
-        if let Some(config) = config {
-            let query = "SELECT value FROM event WHERE key = 'config'";
-            let former: String = transaction.query_row(query, [], |row| row.get(0))?;
-            let former = format!("{:016x}", checksum::of_text(&former));
-            insert.execute([key("former", number), former])?;
-            let text = config.to_toml();
-            transaction.execute("UPDATE event SET value = ?1 WHERE key = 'config'", [&text])?;
-            let sum = checksum::of_text(&text) as i64;
-            transaction.execute("UPDATE sums SET sum = ?1 WHERE name = 'config'", [sum])?;
-            write_engines(&transaction, config)?;
+        self.wrap(write_draft(&transaction, draft, number))?;
+        if let Some(act) = &draft.act {
+            self.act(act, draft, number)?;
         }
-        drop(insert);
-        transaction.commit()?;
+        self.wrap(transaction.commit())?;
         Ok(Some(number))
+    }
+
+    /// Does to a game what a change says, and counts anew.
+    fn act(
+        &self,
+        act: &GameAct<'_>,
+        draft: &ChangeDraft<'_>,
+        change: u64,
+    ) -> Result<(), StoreError> {
+        let game = self.game(act.number);
+        match act.ruling {
+            Ok(ruling) => {
+                self.check(game.is_some(), "a game that is ruled on is not as it was written")?;
+                let about = RecordRuling {
+                    change,
+                    by: draft.by.clone().unwrap_or_default(),
+                    date: draft.date.to_owned(),
+                    reason: act.reason.to_owned(),
+                    played: None,
+                };
+                self.rule(game.expect("it was just checked"), ruling, about)?;
+            }
+            Err(change) => {
+                let is_back = self.take_back(change, act.number)?;
+                self.check(is_back, "a ruling that is undone is not as it was written")?;
+            }
+        }
+        self.count_anew(act.schedule)
     }
 
     /// Whether the event had that configuration before one of its changes.
@@ -117,6 +148,28 @@ impl Store {
         let sum = format!("{:016x}", checksum::of_text(text));
         self.wrap(self.connection.query_row(query, [sum], |row| row.get(0)))
     }
+}
+
+fn write_draft(
+    transaction: &Transaction<'_>,
+    draft: &ChangeDraft<'_>,
+    number: u64,
+) -> rusqlite::Result<()> {
+    let ChangeDraft { date, kind, text, config, run, by, .. } = draft;
+    let (date, text) = ((*date).to_owned(), text.clone());
+    let (run, by) = (run.clone(), by.clone());
+    write_one(transaction, &Change { number, date, kind: *kind, text, run, by })?;
+    let Some(config) = config else { return Ok(()) };
+    let query = "SELECT value FROM event WHERE key = 'config'";
+    let former: String = transaction.query_row(query, [], |row| row.get(0))?;
+    let former = format!("{:016x}", checksum::of_text(&former));
+    let insert = "INSERT INTO event VALUES (?1, ?2)";
+    transaction.execute(insert, [key("former", number), former])?;
+    let text = config.to_toml();
+    transaction.execute("UPDATE event SET value = ?1 WHERE key = 'config'", [&text])?;
+    let sum = checksum::of_text(&text) as i64;
+    transaction.execute("UPDATE sums SET sum = ?1 WHERE name = 'config'", [sum])?;
+    write_engines(transaction, config)
 }
 
 fn last_change(connection: &Connection) -> rusqlite::Result<u64> {

@@ -4,7 +4,7 @@ use tengen_arbiter::CpuStats;
 use tengen_record::{Conditions, RecordWorker};
 use tengen_rules::Seat;
 
-use super::StoredGame;
+use super::{StoredGame, row};
 use crate::Tally;
 use crate::tally::{Counts, GameKey, PairKey, RepeatKey, VoidKey};
 
@@ -68,6 +68,9 @@ impl StoredGame {
             sum.bytes(name.as_bytes());
             sum.bytes(machine.as_bytes());
             sum.number(scale.factor().to_bits());
+        }
+        if let Some(ruling) = &self.ruling {
+            sum.bytes(row::ruling_text(ruling).as_bytes());
         }
         if self.conditions != Conditions::default() {
             let Conditions { forfeit, replays, stopped, is_void, began } = self.conditions;
@@ -164,6 +167,7 @@ mod tests {
             detail: None,
             conditions: Conditions::default(),
             worker: None,
+            ruling: None,
         }
     }
 

@@ -127,7 +127,7 @@ impl Store {
         let sums = "CREATE TEMP TABLE sums AS SELECT * FROM main.sums;
                     INSERT INTO temp.sums VALUES ('evidence', 0)";
         self.wrap(self.connection.execute_batch(sums))?;
-        self.find_evidence(schedule, line)?;
+        self.bump_evidence(schedule, line)?;
         self.wrap(transaction.commit())
     }
 
@@ -145,7 +145,7 @@ impl Store {
                     DROP TABLE IF EXISTS temp.sums";
         self.wrap(self.connection.execute_batch(lent))?;
         self.wrap(schema::add_evidence(&transaction))?;
-        self.find_evidence(schedule, line)?;
+        self.bump_evidence(schedule, line)?;
         let mut lines = Vec::new();
         for game in self.games() {
             let mut game = game?;
@@ -167,12 +167,23 @@ impl Store {
         self.wrap(transaction.commit())
     }
 
-    /// Adds the games in the order of their numbers.
-    fn find_evidence(
+    /// Notes which games are evidence, and adds that to the counts.
+    fn bump_evidence(
         &self,
         schedule: &Schedule,
         line: &dyn Fn(&StoredGame) -> u64,
     ) -> Result<(), StoreError> {
+        let repeats = self.find_evidence(schedule, line)?;
+        self.wrap(writer::bump(&self.connection, &repeats))
+    }
+
+    /// Notes which games are evidence, and counts those that are none. The games come in the order
+    /// of their numbers.
+    pub(super) fn find_evidence(
+        &self,
+        schedule: &Schedule,
+        line: &dyn Fn(&StoredGame) -> u64,
+    ) -> Result<Tally, StoreError> {
         let mut lines = self.wrap(StoredLines::new(&self.connection))?;
         let (mut tally, mut pairs) = (Tally::default(), PairMaker::default());
         for game in self.games() {
@@ -191,7 +202,7 @@ impl Store {
             }
         }
         self.wrap(lines.settle())?;
-        self.wrap(writer::bump(&self.connection, &tally))
+        Ok(tally)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row};
 use tengen_arbiter::{Cause, CpuStats, ForfeitCause, GameResult, Nanos, Termination};
-use tengen_record::{Conditions, RecordWorker, unpack};
+use tengen_record::{Conditions, RecordRuling, RecordWorker, unpack};
 use tengen_rules::{BySeat, Seat};
 use tengen_stats::Spread;
 
@@ -40,6 +40,8 @@ pub(crate) struct StoredGame {
     pub conditions: Conditions,
     /// The worker of another process that played it.
     pub worker: Option<RecordWorker>,
+    /// The ruling of a referee that stands for it.
+    pub ruling: Option<RecordRuling>,
 }
 
 /// Games that a table hands in at once. They are committed together or not at all.
@@ -88,6 +90,7 @@ impl StoredGame {
             detail: None,
             conditions: Conditions::default(),
             worker: None,
+            ruling: None,
         }
     }
 }
@@ -103,6 +106,8 @@ impl StoredGame {
                                game, detail, cause, cpu_ns, waited_ns, suspended_ns, replays,
                                stopped_ns, void, began, line, sum, number IN again,
                                (SELECT about FROM played_by JOIN workers USING (worker)
+                                WHERE game = number AND replay = replays),
+                               (SELECT about FROM rulings
                                 WHERE game = number AND replay = replays)";
 
     /// How long its answers took on their way, as far as that is known.
@@ -137,6 +142,7 @@ impl StoredGame {
                 began: row.get(16)?,
             },
             worker: worker(row, 20)?,
+            ruling: ruling(row, 21)?,
         };
         if game.sum() as i64 != row.get::<_, i64>(18)? {
             let error = format!("game {} is not as it was written", game.number).into();
@@ -227,6 +233,17 @@ pub(super) fn winner(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Se
 pub(super) fn worker(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<RecordWorker>> {
     let Some(about) = row.get_ref(column)?.as_str_or_null()? else { return Ok(None) };
     serde_json::from_str(about).map(Some).map_err(|_| unknown(column, about))
+}
+
+/// NULL where no referee ruled on the game.
+fn ruling(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<RecordRuling>> {
+    let Some(about) = row.get_ref(column)?.as_str_or_null()? else { return Ok(None) };
+    serde_json::from_str(about).map(Some).map_err(|_| unknown(column, about))
+}
+
+/// A ruling as it is stored.
+pub(super) fn ruling_text(ruling: &RecordRuling) -> String {
+    serde_json::to_string(ruling).expect("every key is a string")
 }
 
 /// Four columns, all NULL where no time was lost.

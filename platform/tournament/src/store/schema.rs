@@ -74,9 +74,18 @@ CREATE TABLE IF NOT EXISTS played_by (
     PRIMARY KEY (game, replay)) WITHOUT ROWID;
 ";
 
-/// Makes the tables of [`WORKERS`] where they are not there.
-pub(super) fn add_workers(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute_batch(WORKERS)
+/// What a referee ruled of a game, or of one that is played again in its place: `about` is a ruling
+/// as records have it.
+const RULINGS: &str = "
+CREATE TABLE IF NOT EXISTS rulings (
+    game INTEGER NOT NULL, replay INTEGER NOT NULL, is_replay INTEGER NOT NULL,
+    about TEXT NOT NULL, PRIMARY KEY (game, replay)) WITHOUT ROWID;
+";
+
+/// Makes the tables of [`WORKERS`] and [`RULINGS`] where they are not there.
+pub(super) fn add_younger(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(WORKERS)?;
+    connection.execute_batch(RULINGS)
 }
 
 /// Makes the tables of [`EVIDENCE`], empty.
@@ -85,7 +94,7 @@ pub(super) fn add_evidence(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("INSERT INTO sums VALUES ('evidence', 0)", []).map(drop)
 }
 
-/// Makes them and those of [`WORKERS`] for this connection alone where the database, an older one,
+/// Makes them, and those of [`WORKERS`] and [`RULINGS`], for this connection alone where the database, an older one,
 /// has none. The connection sees these from then on. Whether any was lent.
 pub(super) fn lend_tables(connection: &Connection) -> rusqlite::Result<bool> {
     let mut lent = false;
@@ -94,10 +103,12 @@ pub(super) fn lend_tables(connection: &Connection) -> rusqlite::Result<bool> {
         connection.execute_batch(&EVIDENCE.replace("CREATE TABLE", "CREATE TEMP TABLE"))?;
         lent = true;
     }
-    let query = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = 'played_by')";
-    if !connection.query_row(query, [], |row| row.get::<_, bool>(0))? {
-        connection.execute_batch(&WORKERS.replace("CREATE TABLE", "CREATE TEMP TABLE"))?;
-        lent = true;
+    for (table, younger) in [("played_by", WORKERS), ("rulings", RULINGS)] {
+        let query = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = ?1)";
+        if !connection.query_row(query, [table], |row| row.get::<_, bool>(0))? {
+            connection.execute_batch(&younger.replace("CREATE TABLE", "CREATE TEMP TABLE"))?;
+            lent = true;
+        }
     }
     Ok(lent)
 }
@@ -117,7 +128,7 @@ pub(super) fn create(
         let transaction = connection.transaction()?;
         transaction.execute_batch(SCHEMA)?;
         add_evidence(&transaction)?;
-        add_workers(&transaction)?;
+        add_younger(&transaction)?;
         transaction.pragma_update(None, "user_version", FORMAT)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.execute(

@@ -33,7 +33,7 @@ impl StoreThread {
         path: &Path,
         schedule: Schedule,
     ) -> Result<(StoreThread, SyncSender<GameBatch>, Receiver<Commit>), StoreError> {
-        let mut writer = StoreWriter::open(path, schedule)?;
+        let mut writer = StoreWriter::open(path, schedule)?.of_live_games();
         let identity = writer.identity();
         let (sender, games) = sync_channel(QUEUE);
         let (commit_sender, commits) = sync_channel(COMMITS);

@@ -10,7 +10,7 @@ use tengen_stats::Spread;
 
 use super::evidence::StoredLines;
 use super::identity::FileIdentity;
-use super::schema::{add_workers, bound_memory, connect, settle};
+use super::schema::{add_younger, bound_memory, connect, settle};
 use super::{GameBatch, StoreError, StoredGame, row};
 use crate::evidence::{EndedGame, EndedPair, PlayedLines};
 use crate::tally::Counts;
@@ -46,6 +46,8 @@ pub(crate) struct StoreWriter {
     path: PathBuf,
     identity: FileIdentity,
     schedule: Schedule,
+    /// Whether its games are just played, and know of no earlier one in their place.
+    is_live: bool,
 }
 
 impl StoreWriter {
@@ -55,7 +57,7 @@ impl StoreWriter {
             let connection = connect(path)?;
             connection.pragma_update(None, "synchronous", "FULL")?;
             bound_memory(&connection)?;
-            add_workers(&connection)?;
+            add_younger(&connection)?;
             // The log is moved into the file every 8 MiB, and gives the room back.
             connection.pragma_update(None, "wal_autocheckpoint", 1024)?;
             connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
@@ -64,7 +66,14 @@ impl StoreWriter {
         tengen_files::check_alone(path).map_err(|error| StoreError::refused(path, &error))?;
         let connection = open().map_err(|error| StoreError::new(path, &error))?;
         let identity = FileIdentity::of(path);
-        Ok(StoreWriter { connection, path: path.to_owned(), identity, schedule })
+        let path = path.to_owned();
+        Ok(StoreWriter { connection, path, identity, schedule, is_live: false })
+    }
+
+    /// The same for games that are just played: those that a referee had played again are numbered
+    /// behind the earlier ones in their place.
+    pub fn of_live_games(self) -> StoreWriter {
+        StoreWriter { is_live: true, ..self }
     }
 
     /// One transaction, durable when this returns: the games, as they come, until there is none or
@@ -103,22 +112,29 @@ impl StoreWriter {
         if is_full {
             thread::sleep(GAP);
         }
+        let is_live = self.is_live;
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut commit = Commit::default();
         {
             let mut statements = Statements::new(&transaction)?;
             for GameBatch { games, lags, discarded } in games {
-                for (game, lags) in games.into_iter().zip(lags) {
+                for (mut game, lags) in games.into_iter().zip(lags) {
+                    if is_live {
+                        statements.number_replay(&mut game)?;
+                    }
                     if statements.insert(&self.schedule, &game, &mut commit)? {
                         commit.tally.add_lags(lags);
                         commit.games.push(game.finished());
                         commit.stored.push(game);
                     }
                 }
-                for game in discarded {
+                for mut game in discarded {
+                    if is_live {
+                        statements.number_replay(&mut game)?;
+                    }
                     if write_row(&mut statements.discard, &game)? > 0 {
-                        statements.note_worker(&game)?;
+                        statements.note_about(&game)?;
                         commit.discarded.push(game);
                     }
                 }
@@ -153,6 +169,8 @@ struct Statements<'a> {
     discard: rusqlite::CachedStatement<'a>,
     worker: rusqlite::CachedStatement<'a>,
     played_by: rusqlite::CachedStatement<'a>,
+    ruling: rusqlite::CachedStatement<'a>,
+    replays: rusqlite::CachedStatement<'a>,
     seen: rusqlite::CachedStatement<'a>,
     lines: StoredLines<'a>,
 }
@@ -167,6 +185,11 @@ impl Statements<'_> {
             played_by: transaction.prepare_cached(
                 "INSERT INTO played_by SELECT ?1, ?2, worker FROM workers WHERE about = ?3",
             )?,
+            ruling: transaction
+                .prepare_cached("INSERT INTO rulings VALUES (?1, ?2, ?3, ?4)")?,
+            replays: transaction.prepare_cached(
+                "SELECT max(replay) FROM rulings WHERE game = ?1 AND is_replay",
+            )?,
             seen: transaction.prepare_cached(
                 "SELECT first, second, winner, line FROM games WHERE number = ?1 AND NOT void",
             )?,
@@ -174,8 +197,21 @@ impl Statements<'_> {
         })
     }
 
-    /// Notes which worker of another process played a game that was added.
-    fn note_worker(&mut self, game: &StoredGame) -> rusqlite::Result<()> {
+    /// Counts the times that a referee had a game played again, where it comes from a table.
+    fn number_replay(&mut self, game: &mut StoredGame) -> rusqlite::Result<()> {
+        let last: Option<u32> = self.replays.query_row([game.number], |row| row.get(0))?;
+        game.conditions.replays += last.map_or(0, |last| last + 1);
+        Ok(())
+    }
+
+    /// Notes which worker of another process played a game that was added, and what a referee
+    /// ruled of it.
+    fn note_about(&mut self, game: &StoredGame) -> rusqlite::Result<()> {
+        if let Some(ruling) = &game.ruling {
+            let (number, replays) = (game.number, game.conditions.replays);
+            let is_replay = ruling.played.is_none();
+            self.ruling.execute(params![number, replays, is_replay, row::ruling_text(ruling)])?;
+        }
         let Some(worker) = &game.worker else { return Ok(()) };
         let about = serde_json::to_string(worker).expect("every key is a string");
         self.worker.execute([&about])?;
@@ -193,7 +229,7 @@ impl Statements<'_> {
         if inserted == 0 {
             return Ok(false);
         }
-        self.note_worker(game)?;
+        self.note_about(game)?;
         if game.conditions.is_void {
             commit.tally.add_void(game.seats);
             return Ok(true);
@@ -236,7 +272,7 @@ impl Statements<'_> {
 }
 
 /// What adds a row to a table of games, unless it is there.
-fn row_into(table: &str) -> String {
+pub(super) fn row_into(table: &str) -> String {
     format!(
         "INSERT INTO {table} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
          ?15, ?16, ?17, ?18, ?19) ON CONFLICT DO NOTHING"
@@ -244,7 +280,7 @@ fn row_into(table: &str) -> String {
 }
 
 /// Adds a row, and gives how many that made.
-fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Result<usize> {
+pub(super) fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Result<usize> {
     let forfeit = game.conditions.forfeit;
     statement.execute(params![
         game.number,

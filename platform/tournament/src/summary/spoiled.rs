@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use tengen_arbiter::Termination;
 use tengen_stats::sign_test;
 
 use crate::FinishedGame;
@@ -60,6 +61,10 @@ impl SpoiledGames {
     const NUMBERS: usize = 20;
 
     pub fn add(&mut self, game: &FinishedGame) {
+        if game.result.termination == Termination::Ruling {
+            // A referee has seen to it.
+            return;
+        }
         let FinishedGame { number, seats, conditions, .. } = game;
         self.add_loser(game);
         let note = |numbers: &mut Vec<u64>| {

@@ -8,6 +8,7 @@ mod formats;
 mod merging;
 #[cfg(unix)]
 mod odd_files;
+mod referee;
 mod remote;
 mod repair;
 mod runs;

@@ -126,7 +126,7 @@ fn play_with(event: &mut Event, roster: &BusyRoster) -> Vec<u64> {
 /// The records of what was played and does not count.
 pub fn discarded(event: &Event) -> String {
     let path = event.dir().join("spoiled.jsonl");
-    event.export_discarded(&path).unwrap();
+    event.keep_discarded().unwrap();
     std::fs::read_to_string(path).unwrap()
 }
 

@@ -49,7 +49,7 @@ impl<F: Fn(ChangeKind) + Sync> Watcher for ChangeWatcher<F> {
 }
 
 /// Plays an event to its end, and does this when the first games are told.
-fn run_and(
+pub fn run_and(
     event: &mut Event,
     first: impl Fn(),
     answer: impl Fn(ChangeKind) + Sync,

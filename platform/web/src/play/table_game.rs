@@ -182,6 +182,7 @@ impl TableGame {
             detail,
             conditions: Conditions { began, ..Conditions::default() },
             worker: None,
+            ruling: None,
         }
     }
 

@@ -296,6 +296,7 @@ impl Translator {
             Termination::Agreement => Text::ByAgreement,
             Termination::Adjudication => Text::ByAdjudication,
             Termination::Proof => Text::ByProof,
+            Termination::Ruling => Text::ByRuling,
             Termination::Crash => Text::ByCrash,
             Termination::Stall => Text::ByStall,
             Termination::ProtocolError => Text::ByProtocol,

@@ -153,7 +153,7 @@ pub fn record(game: &Game, header: &Header, detail: Option<String>) -> GameRecor
     let result = game.result().unwrap_or(open);
     let conditions = Conditions::default();
     let header = header.clone();
-    GameRecord { header, actions, result, detail, conditions, worker: None }
+    GameRecord { header, actions, result, detail, conditions, worker: None, ruling: None }
 }
 
 /// The settings of a recorded game, as far as the form of a new game can say them.

@@ -173,7 +173,13 @@ pub(super) fn write_outcome(outcome: SheetOutcome) -> String {
         return if void { "Void" } else { "0" }.to_string();
     };
     let how = match outcome.termination {
-        None | Some(Termination::Five | Termination::Adjudication | Termination::Proof) => "",
+        None
+        | Some(
+            Termination::Five
+            | Termination::Adjudication
+            | Termination::Proof
+            | Termination::Ruling,
+        ) => "",
         Some(Termination::Resignation) => "R",
         Some(Termination::Timeout) => "T",
         Some(_) => "F",

@@ -148,6 +148,7 @@ texts! {
     ByAgreement: ["agreement", "议和"];
     ByAdjudication: ["adjudication", "裁定"];
     ByProof: ["proved win", "证明必胜"];
+    ByRuling: ["referee's ruling", "裁判判定"];
     ByCrash: ["crash", "崩溃"];
     ByStall: ["no answer", "无应答"];
     ByProtocol: ["protocol error", "协议错误"];

@@ -16,9 +16,6 @@ use super::session::{EventHandle, EventKind, EventPhase};
 use super::{EventSource, standings, watched};
 use crate::app::model::ListenTerms;
 
-/// The records of games that were spoiled and played again.
-const DISCARDED: &str = "spoiled.jsonl";
-
 /// Creates and plays an event, views one, or resumes the current one.
 pub(super) fn run(shared: &Arc<EventHandle>, source: Option<EventSource>) {
     let lineup = match &shared.kind {
@@ -157,7 +154,7 @@ fn play(
     if outcome == RunOutcome::Finished || event.has_records() {
         event.keep_records()?;
     }
-    event.export_discarded(&event.dir().join(DISCARDED))?;
+    event.keep_discarded()?;
     if outcome == RunOutcome::Finished {
         log::info!("the event in {} is finished", event.dir().display());
     }
