@@ -23,13 +23,13 @@ use crate::man::ManArgs;
 use crate::new_engine::NewArgs;
 use crate::openings::{BookCheckArgs, BookMakeArgs, BookShowArgs};
 use crate::package::PackageArgs;
+use crate::pairings::PairingsArgs;
 use crate::play::PlayArgs;
 use crate::rate::RateArgs;
+use crate::referee::RefereeCommand;
 use crate::rules::LinesArgs;
 #[cfg(feature = "serve")]
 use crate::serve::ServeArgs;
-use crate::pairings::PairingsArgs;
-use crate::referee::RefereeCommand;
 use crate::steer::{AddArgs, ExtendArgs, MergeArgs, RemoveArgs, SteerArgs, StopArgs};
 #[cfg(feature = "workers")]
 use crate::test_queue::{QueuedTestArgs, TestAddArgs, TestListArgs, TestRunArgs, TestShowArgs};

@@ -27,15 +27,15 @@ mod outcome;
 mod output_target;
 mod package;
 mod packed;
+mod pairings;
 mod play;
 mod program_log;
 mod progress;
 mod rate;
+mod referee;
 mod report;
 mod rules;
 mod serve;
-mod pairings;
-mod referee;
 mod steer;
 mod stop;
 #[cfg(feature = "workers")]

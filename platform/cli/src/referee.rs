@@ -15,17 +15,24 @@ use crate::{CommandOutcome, WrongUse};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RefereeCommand {
-    /// Give a finished game a result by hand
+    /// Give a game a result by hand: one that is finished, or is being played
+    ///
+    /// A game that is being played ends when the move that is thought about has come, which does
+    /// not count any more. What was played stays on record.
     #[command(after_help = "Examples:\n\
                       \x20 tengen tournament referee result cup 17 mine --reason 'the cable was out'\n\
                       \x20 tengen tournament referee result cup 17 draw --reason 'both hung'")]
     Result(ResultArgs),
-    /// Make a finished game count for neither player
+    /// Make a game count for neither player
     Void(GamesArgs),
     /// Have a finished game played again from its start
     Replay(GamesArgs),
     /// Begin the next round of an event with --rounds-by-hand
     Begin(BeginArgs),
+    /// Pause a game that is being played, between two moves, where no clock runs
+    Pause(GamesArgs),
+    /// Continue a game that was paused
+    Continue(GamesArgs),
     /// Warn an engine: it is on record, and changes no result
     #[command(
         after_help = "Example: tengen tournament referee warn cup mine --reason 'it floods its log'"
@@ -136,10 +143,20 @@ pub(crate) fn run(command: &RefereeCommand) -> anyhow::Result<CommandOutcome> {
         RefereeCommand::Result(args) => {
             let ResultArgs { event, game, winner, note } = args;
             let ruling = Ruling::Result(winner_of(event, *game, winner)?);
-            note.act(|note| Event::rule(event, *game, ruling, note))
+            note.act(|note| rule(event, *game, ruling, note))
         }
-        RefereeCommand::Void(args) => rule_all(args, Ruling::Void),
-        RefereeCommand::Replay(args) => rule_all(args, Ruling::Replay),
+        RefereeCommand::Pause(args) => {
+            args.each(|dir, game, note| Event::pause_game(dir, game, true, note))
+        }
+        RefereeCommand::Continue(args) => {
+            args.each(|dir, game, note| Event::pause_game(dir, game, false, note))
+        }
+        RefereeCommand::Void(args) => {
+            args.each(|dir, game, note| rule(dir, game, Ruling::Void, note))
+        }
+        RefereeCommand::Replay(args) => {
+            args.each(|dir, game, note| Event::rule(dir, game, Ruling::Replay, note))
+        }
         RefereeCommand::Warn(args) => {
             let event = Event::open(&args.event).map_err(event_error)?;
             let place = place_of(&event, &args.engine)?;
@@ -154,11 +171,28 @@ pub(crate) fn run(command: &RefereeCommand) -> anyhow::Result<CommandOutcome> {
     }
 }
 
-fn rule_all(args: &GamesArgs, ruling: Ruling) -> anyhow::Result<CommandOutcome> {
-    for &game in &args.games {
-        args.note.act(|note| Event::rule(&args.event, game, ruling, note))?;
+impl GamesArgs {
+    /// Does this to each of the games.
+    fn each(
+        &self,
+        act: impl Fn(&Path, u64, RefereeNote<'_>) -> Result<Event, EventError>,
+    ) -> anyhow::Result<CommandOutcome> {
+        for &game in &self.games {
+            self.note.act(|note| act(&self.event, game, note))?;
+        }
+        Ok(CommandOutcome::Done)
     }
-    Ok(CommandOutcome::Done)
+}
+
+/// Rules on a game that is finished, or is being played.
+fn rule(dir: &Path, game: u64, ruling: Ruling, note: RefereeNote<'_>) -> Result<Event, EventError> {
+    let event = Event::open(dir)?;
+    let is_played = event.is_running() && event.game(game)?.is_none();
+    drop(event);
+    match is_played {
+        true => Event::end_game(dir, game, ruling, note),
+        false => Event::rule(dir, game, ruling, note),
+    }
 }
 
 /// The seat of an engine in a game; none for `draw`.

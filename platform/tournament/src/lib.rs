@@ -60,7 +60,8 @@ pub use config::{
 pub use event::{
     Change, ChangeKind, Event, EventError, EventProgress, GameExport, GameJob, GameQueue, GameSink,
     JobFault, JobTable, JobTables, LookAfter, NextJob, OpenJob, PairedTable, Pairings, PlayedJob,
-    RecordFault, RefereeNote, Repaired, Roster, RunOutcome, TableCpus, Watcher, WatcherPair, Workforce, play_unsaved,
+    RecordFault, RefereeNote, Repaired, Roster, RunOutcome, TableCpus, Watcher, WatcherPair,
+    Workforce, play_unsaved,
 };
 pub use evidence::{
     EndedGame, EndedPair, PairMaker, PlayedLines, game_line, line_between, record_line,

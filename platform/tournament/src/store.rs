@@ -34,8 +34,8 @@ use frozen::{FrozenStore, is_refused};
 pub(crate) use identity::FileIdentity;
 pub use line_set::LineSet;
 pub use row::GameBatch;
-pub use rulings::Ruling;
 pub(crate) use row::StoredGame;
+pub use rulings::Ruling;
 pub(crate) use thread::StoreThread;
 pub(crate) use writer::{Commit, StoreWriter};
 

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::store::Ruling;
+
 /// A change of an event. The event's database has all of them, numbered, each with what it changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Change {
@@ -21,6 +23,9 @@ pub struct Change {
     /// The referee that made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// Why a referee ends a game that is being played; it is in the text, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 impl fmt::Display for Change {
@@ -55,6 +60,12 @@ pub enum ChangeKind {
     StoppedNow,
     /// A referee ruled on the finished game of that number.
     Ruled(u64),
+    /// A referee ends the game of that number, which is being played, with this ruling.
+    Ended(u64, Ruling),
+    /// No question of the game of that number is put.
+    GamePaused(u64),
+    /// Its questions are put again.
+    GameContinued(u64),
     /// A referee began the next round.
     Begun,
     /// A referee warned the engine at this place.
@@ -76,10 +87,19 @@ impl ChangeKind {
             ChangeKind::Stopped => "stopped",
             ChangeKind::StoppedNow => "stopped_now",
             ChangeKind::Ruled(_) => "ruled",
+            ChangeKind::Ended(..) => "ended",
+            ChangeKind::GamePaused(_) => "game_paused",
+            ChangeKind::GameContinued(_) => "game_continued",
             ChangeKind::Begun => "begun",
             ChangeKind::Warned(_) => "warned",
             ChangeKind::Undone(_) => "undone",
         }
+    }
+
+    /// Whether it is an order about a game that is being played.
+    pub fn is_of_running_game(self) -> bool {
+        use ChangeKind::{Ended, GameContinued, GamePaused};
+        matches!(self, Ended(..) | GamePaused(_) | GameContinued(_))
     }
 
     /// Whether results may be other ones since then.
@@ -90,6 +110,6 @@ impl ChangeKind {
     /// Whether it says what the process that plays the event is to do, and changes nothing else.
     pub fn is_order(self) -> bool {
         use ChangeKind::{Continued, Paused, Stopped, StoppedNow};
-        matches!(self, Paused | Continued | Stopped | StoppedNow)
+        matches!(self, Paused | Continued | Stopped | StoppedNow) || self.is_of_running_game()
     }
 }

@@ -122,7 +122,8 @@ fn adopt_changes(
         overlap.text(&one.dir)
     );
     let kind = ChangeKind::Merged;
-    let draft = ChangeDraft { after, date, kind, text, config: None, run: None, by: None, act: None };
+    let (config, run, by, reason, act) = (None, None, None, None, None);
+    let draft = ChangeDraft { after, date, kind, text, config, run, by, reason, act };
     let _last: Result<u64, Change> = store.change(&draft)?;
     Ok(())
 }

@@ -124,7 +124,8 @@ impl Event {
         let left = self.store.unfinished(schedule.len())?;
         let gone = self.config.gone();
         let mut games = left.into_iter().flatten().filter_map(|number| schedule.get(number));
-        let open = games.find(|game| Seat::ALL.iter().all(|&seat| !gone.contains(&game.seats[seat])));
+        let open =
+            games.find(|game| Seat::ALL.iter().all(|&seat| !gone.contains(&game.seats[seat])));
         Ok(open.map(|game| game.round))
     }
 }

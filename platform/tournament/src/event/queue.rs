@@ -1,6 +1,6 @@
 //! The queue of games that the workers of an event take.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
@@ -8,11 +8,13 @@ use std::thread;
 use std::time::Duration;
 
 use tengen_players::Time;
+use tengen_record::RecordRuling;
 
 use super::left_games::{LeftGames, NextGames, PutOffGame};
 use super::player_pool::PlayerPool;
 use super::worker::Worker;
-use super::{Roster, Watcher};
+use super::{Change, ChangeKind, Roster, Watcher};
+use crate::store::Ruling;
 use crate::{EventConfig, Schedule, ScheduledGame, SpoiledOption, Stop};
 
 /// How many games a worker reads in search of one that can be begun, before it lets others at the
@@ -46,8 +48,17 @@ pub struct GameQueue<'a> {
     // `left` is locked before these two, never after them.
     /// The engines that play no more games.
     gone: RwLock<BTreeSet<usize>>,
+    /// What a referee ordered of games that are being played, or are to be.
+    game_orders: Mutex<GameOrders>,
     /// The pairings that have finished their tests: they play no more.
     decided: RwLock<BTreeSet<(usize, usize)>>,
+}
+
+/// What a referee ordered of single games.
+#[derive(Debug, Default)]
+struct GameOrders {
+    paused: BTreeSet<u64>,
+    ended: BTreeMap<u64, (Ruling, RecordRuling)>,
 }
 
 /// Games that a worker plays. Their engines are freed when it is dropped.
@@ -116,6 +127,7 @@ impl<'a> GameQueue<'a> {
             news: Condvar::new(),
             is_paused: AtomicBool::new(false),
             gone: RwLock::new(config.gone()),
+            game_orders: Mutex::default(),
             decided: RwLock::default(),
         }
     }
@@ -168,6 +180,51 @@ impl<'a> GameQueue<'a> {
     /// Whether no other game is begun any more.
     pub fn is_closed(&self) -> bool {
         self.is_halted() || self.stop.is_closing()
+    }
+
+    /// Obeys what a referee orders of a game that is being played.
+    pub(super) fn order(&self, change: &Change) {
+        let mut orders = self.game_orders();
+        match change.kind {
+            ChangeKind::GamePaused(number) => drop(orders.paused.insert(number)),
+            ChangeKind::GameContinued(number) => drop(orders.paused.remove(&number)),
+            ChangeKind::Ended(number, ruling) => {
+                let about = RecordRuling {
+                    change: change.number,
+                    by: change.by.clone().unwrap_or_default(),
+                    date: change.date.clone(),
+                    reason: change.reason.clone().unwrap_or_default(),
+                    played: None,
+                };
+                orders.ended.insert(number, (ruling, about));
+            }
+            _ => {}
+        }
+    }
+
+    fn game_orders(&self) -> MutexGuard<'_, GameOrders> {
+        self.game_orders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a referee ended that game.
+    pub(super) fn is_ended(&self, number: u64) -> bool {
+        self.game_orders().ended.contains_key(&number)
+    }
+
+    /// What a referee ruled of that game while it was played.
+    pub(super) fn take_ended(&self, number: u64) -> Option<(Ruling, RecordRuling)> {
+        self.game_orders().ended.remove(&number)
+    }
+
+    /// Blocks while a referee has that game paused. No clock may run.
+    pub(super) fn wait_for_game(&self, number: u64) {
+        let is_held = || {
+            let orders = self.game_orders();
+            orders.paused.contains(&number) && !orders.ended.contains_key(&number)
+        };
+        while is_held() && !self.is_halted() {
+            thread::sleep(PAUSE);
+        }
     }
 
     /// Blocks while the queue is paused.

@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
+use tengen_arbiter::Termination;
 use tengen_rules::BySeat;
 
-use super::lock::try_lock;
+use super::lock::{run_of, try_lock};
 use super::{Change, ChangeKind, Event, EventError, RECORDS, freeze};
 use crate::EventConfig;
 use crate::store::{ChangeDraft, GameAct, Ruling, Store};
@@ -36,17 +37,50 @@ impl Event {
         note: RefereeNote<'_>,
     ) -> Result<Event, EventError> {
         let event = Event::open(dir)?;
-        let seats = event.rulable(number)?;
-        let labels = event.config.labels();
-        let [first, second] = [seats.first, seats.second].map(|engine| &labels[engine]);
-        let what = match ruling {
-            Ruling::Result(Some(seat)) => format!("{} wins", labels[seats[seat]]),
-            Ruling::Result(None) => "a draw".to_owned(),
-            Ruling::Void => "void, it counts for neither".to_owned(),
-            Ruling::Replay => "to be played again".to_owned(),
-        };
-        let text = format!("game {number}, {first} – {second}: {what}");
+        let text = event.ruling_text(number, event.rulable(number)?, ruling);
         event.act(ChangeKind::Ruled(number), text, Act::Game(number, Ok(ruling)), note)
+    }
+
+    /// Rules on a game that is being played here: it ends when the move that is thought about has
+    /// come, which does not count any more.
+    ///
+    /// # Errors
+    /// As [`Event::rule`]; and where no process plays the event, its workers do, or it is to be
+    /// played again.
+    pub fn end_game(
+        dir: &Path,
+        number: u64,
+        ruling: Ruling,
+        note: RefereeNote<'_>,
+    ) -> Result<Event, EventError> {
+        let event = Event::open(dir)?;
+        if ruling == Ruling::Replay {
+            let problem =
+                format!("game {number}: it is not finished, so it cannot be played again");
+            return Err(event.refusal(problem));
+        }
+        let text = event.ruling_text(number, event.running(number)?, ruling);
+        event.act(ChangeKind::Ended(number, ruling), text, Act::Order, note)
+    }
+
+    /// Stops a game that is being played here between two moves, where no clock runs; or lets it go
+    /// on.
+    ///
+    /// # Errors
+    /// As [`Event::end_game`].
+    pub fn pause_game(
+        dir: &Path,
+        number: u64,
+        is_paused: bool,
+        note: RefereeNote<'_>,
+    ) -> Result<Event, EventError> {
+        let event = Event::open(dir)?;
+        event.running(number)?;
+        let (kind, word) = match is_paused {
+            true => (ChangeKind::GamePaused(number), "paused"),
+            false => (ChangeKind::GameContinued(number), "continued"),
+        };
+        event.act(kind, format!("game {number} was {word}"), Act::Order, note)
     }
 
     /// Begins the next round of an event whose rounds a referee begins, whether it is played at the
@@ -123,7 +157,15 @@ impl Event {
                     let problem = format!("game {number} has been played again since");
                     return Err(refused(problem));
                 }
-                if event.store.game(number).is_some() {
+                if let Some(game) = event.store.game(number) {
+                    let played = game.ruling.and_then(|ruling| ruling.played);
+                    if played.is_some_and(|it| it.result.termination == Termination::Aborted) {
+                        let problem = format!(
+                            "game {number} was ended by a referee, so it has no other result; have \
+                             it played again"
+                        );
+                        return Err(refused(problem));
+                    }
                     event.rulable(number)?;
                 } else {
                     event.check_free()?;
@@ -134,6 +176,37 @@ impl Event {
         };
         let text = format!("change {change} was undone ({})", act.text);
         event.act(ChangeKind::Undone(change), text, ruled, note)
+    }
+
+    fn ruling_text(&self, number: u64, seats: BySeat<usize>, ruling: Ruling) -> String {
+        let labels = self.config.labels();
+        let [first, second] = [seats.first, seats.second].map(|engine| &labels[engine]);
+        let what = match ruling {
+            Ruling::Result(Some(seat)) => format!("{} wins", labels[seats[seat]]),
+            Ruling::Result(None) => "a draw".to_owned(),
+            Ruling::Void => "void, it counts for neither".to_owned(),
+            Ruling::Replay => "to be played again".to_owned(),
+        };
+        format!("game {number}, {first} – {second}: {what}")
+    }
+
+    /// The seats of a game that is being played here, or is to be.
+    fn running(&self, number: u64) -> Result<BySeat<usize>, EventError> {
+        let refused = |problem: &str| Err(self.refusal(format!("game {number}: {problem}")));
+        let schedule = self.schedule();
+        let Some(scheduled) = schedule.get(number) else {
+            return refused(&format!("the event has games 1 to {}", schedule.len()));
+        };
+        if self.store.game(number).is_some() {
+            return refused("it is finished");
+        }
+        if !self.is_running() {
+            return refused("it is not finished, and no tengen is playing this event now");
+        }
+        if !self.store.by_worker()?.is_empty() {
+            return refused("it is played by a worker elsewhere; rule on it when it is finished");
+        }
+        Ok(scheduled.seats)
     }
 
     /// The seats of a game that can be ruled on.
@@ -153,9 +226,7 @@ impl Event {
             None => self.store.last()?,
         };
         if self.course.wave_of(number) < self.course.wave_of(last) {
-            return refused(
-                "the next round was drawn from its result, and stays as it was drawn",
-            );
+            return refused("the next round was drawn from its result, and stays as it was drawn");
         }
         Ok(scheduled.seats)
     }
@@ -210,18 +281,21 @@ impl Event {
         let config = if let Act::Config(config) = what { Some(config) } else { None };
         let config = config.map(|config| self.kept(config)).transpose()?;
         let is_ruled = act.is_some();
+        let run = if let Act::Order = what { run_of(&self.dir) } else { None };
         let draft = ChangeDraft {
             after: self.last_change,
             date,
             kind,
             text: if reason.is_empty() { text } else { format!("{text}: {reason}") },
             config: config.as_ref(),
-            run: None,
+            run,
             by: Some(by.to_owned()),
+            reason: kind.is_of_running_game().then(|| reason.to_owned()),
             act,
         };
-        let stale = |change: Change| {
-            EventError::Stale { dir: self.dir.clone(), change: change.to_string() }
+        let stale = |change: Change| EventError::Stale {
+            dir: self.dir.clone(),
+            change: change.to_string(),
         };
         Store::open_to_write(&self.database())?.change(&draft)?.map_err(stale)?;
         let is_running = lock.is_none();
@@ -244,6 +318,8 @@ impl Event {
 /// What an act of a referee changes beside the list of changes.
 enum Act<'a> {
     Word,
+    /// It is done by the process that plays the event.
+    Order,
     /// A finished game: a ruling on it, or the change that ruled on it and is taken back.
     Game(u64, Result<Ruling, u64>),
     Config(&'a EventConfig),

@@ -177,7 +177,8 @@ impl Event {
         let config = config.map(|config| self.kept(config)).transpose()?;
         let after = self.last_change;
         let config = config.as_ref();
-        let draft = ChangeDraft { after, date, kind, text, config, run, by: None, act: None };
+        let (by, reason, act) = (None, None, None);
+        let draft = ChangeDraft { after, date, kind, text, config, run, by, reason, act };
         let store = Store::open_to_write(&self.database())?;
         store.change(&draft)?.map_err(|change| {
             let (dir, change) = (self.dir.clone(), change.to_string());

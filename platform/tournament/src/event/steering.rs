@@ -67,6 +67,9 @@ impl Steering<'_> {
             if !self.run.is_for(&change) {
                 continue;
             }
+            if change.kind.is_of_running_game() {
+                queue.order(&change);
+            }
             self.run.obey(&change);
             *self.is_outdated |= !change.kind.is_order();
             self.is_overruled |= change.kind.is_ruling();

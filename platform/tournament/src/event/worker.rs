@@ -103,6 +103,9 @@ impl<'a> Worker<'a> {
                 };
                 lags.push(game.history().iter().filter_map(|entry| entry.lag).collect());
                 let mut game = stored(self.queue.config, scheduled, &game, end);
+                if let Some((ruling, about)) = self.queue.take_ended(scheduled.number) {
+                    game = game.ruled(ruling, about);
+                }
                 (game.conditions.replays, game.conditions.began) = (replays, began);
                 is_spoiled |= game.conditions.is_spoiled();
                 games.push(game);
@@ -151,7 +154,8 @@ impl<'a> Worker<'a> {
             is_put_off.set(!has_begun.get() && seats.iter().any(was_missed));
             is_put_off.get()
         };
-        let halted = || self.queue.is_halted() || was_missed();
+        let is_ended = || has_begun.get() && self.queue.is_ended(scheduled.number);
+        let halted = || self.queue.is_halted() || was_missed() || is_ended();
         let substitute = |game: &Game, seat| {
             let mut player = self.substitute.borrow_mut();
             let player = player.get_or_insert_with(|| roster.substitute()).as_deref_mut()?;
@@ -168,11 +172,18 @@ impl<'a> Worker<'a> {
         let played = runner.play_watched(&mut game, params, both, &mut end, |game| {
             has_begun.set(true);
             watcher.look(number, scheduled, game);
+            self.queue.wait_for_game(scheduled.number);
         });
         if is_put_off.get() {
             return Ok(None);
         }
-        played?;
+        if played.is_err() && !self.queue.is_halted() && is_ended() {
+            game.abort(self.time.now());
+            let result = game.result().expect("it was just ended");
+            seated.of(seats).into_iter().for_each(|player| player.end_game(result));
+        } else {
+            played?;
+        }
         watcher.over(number, scheduled, &game, &end);
         Ok(Some((game, end)))
     }

@@ -25,6 +25,8 @@ pub(crate) struct ChangeDraft<'a> {
     pub run: Option<String>,
     /// The referee that makes it.
     pub by: Option<String>,
+    /// Why, where that is kept apart.
+    pub reason: Option<String>,
     /// What it does to a game.
     pub act: Option<GameAct<'a>>,
 }
@@ -155,10 +157,10 @@ fn write_draft(
     draft: &ChangeDraft<'_>,
     number: u64,
 ) -> rusqlite::Result<()> {
-    let ChangeDraft { date, kind, text, config, run, by, .. } = draft;
+    let ChangeDraft { date, kind, text, config, run, by, reason, .. } = draft;
     let (date, text) = ((*date).to_owned(), text.clone());
-    let (run, by) = (run.clone(), by.clone());
-    write_one(transaction, &Change { number, date, kind: *kind, text, run, by })?;
+    let (run, by, reason) = (run.clone(), by.clone(), reason.clone());
+    write_one(transaction, &Change { number, date, kind: *kind, text, run, by, reason })?;
     let Some(config) = config else { return Ok(()) };
     let query = "SELECT value FROM event WHERE key = 'config'";
     let former: String = transaction.query_row(query, [], |row| row.get(0))?;

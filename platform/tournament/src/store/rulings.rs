@@ -1,6 +1,7 @@
 //! What a referee rules of finished games.
 
 use rusqlite::{OptionalExtension, params};
+use serde::{Deserialize, Serialize};
 use tengen_arbiter::{GameResult, Termination};
 use tengen_record::{OverruledResult, RecordRuling};
 use tengen_rules::Seat;
@@ -9,8 +10,9 @@ use super::writer::{bump, row_into, write_row};
 use super::{Store, StoreError, StoredGame, row};
 use crate::Schedule;
 
-/// What a referee rules of a finished game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a referee rules of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ruling {
     /// The player of this seat wins it; none is a draw.
     Result(Option<Seat>),
@@ -18,6 +20,28 @@ pub enum Ruling {
     Void,
     /// It is played again from its start.
     Replay,
+}
+
+impl StoredGame {
+    /// The same game as a referee ruled: with a result by hand, or void.
+    pub fn ruled(self, ruling: Ruling, about: RecordRuling) -> StoredGame {
+        let former = OverruledResult {
+            result: self.result,
+            detail: self.detail.clone(),
+            is_void: self.conditions.is_void,
+        };
+        // What was played stays known, however often it is ruled on.
+        let played = self.ruling.as_ref().and_then(|ruling| ruling.played.clone());
+        let winner = if let Ruling::Result(winner) = ruling { winner } else { None };
+        let mut ruled = StoredGame {
+            result: GameResult { winner, termination: Termination::Ruling },
+            detail: Some(format!("{}: {}", about.by, about.reason)),
+            ruling: Some(RecordRuling { played: Some(played.unwrap_or(former)), ..about }),
+            ..self
+        };
+        ruled.conditions.is_void = ruling == Ruling::Void;
+        ruled
+    }
 }
 
 impl Store {
@@ -28,35 +52,18 @@ impl Store {
         ruling: Ruling,
         about: RecordRuling,
     ) -> Result<(), StoreError> {
-        let result = |winner| GameResult { winner, termination: Termination::Ruling };
-        let (number, replays) = (game.number, game.conditions.replays);
-        let former = OverruledResult {
-            result: game.result,
-            detail: game.detail.clone(),
-            is_void: game.conditions.is_void,
-        };
-        // What was played stays known, however often it is ruled on.
-        let played = game.ruling.as_ref().and_then(|ruling| ruling.played.clone());
-        let played = (ruling != Ruling::Replay).then(|| played.unwrap_or(former));
-        let detail = Some(format!("{}: {}", about.by, about.reason));
-        let about = RecordRuling { played, ..about };
-        let mut ruled = StoredGame { ruling: Some(about.clone()), ..game };
-        self.remove(number, replays)?;
+        self.remove(game.number, game.conditions.replays)?;
         match ruling {
-            Ruling::Replay => return self.insert("discarded", &ruled),
-            Ruling::Result(winner) => ruled.result = result(winner),
-            Ruling::Void => ruled.result = result(None),
+            Ruling::Replay => self.insert("discarded", &StoredGame { ruling: Some(about), ..game }),
+            _ => self.insert("games", &game.ruled(ruling, about)),
         }
-        (ruled.detail, ruled.conditions.is_void) = (detail, ruling == Ruling::Void);
-        self.insert("games", &ruled)
     }
 
     /// Takes back what a referee ruled of a game: it is as it was played. False where that game is
     /// not there any more, or has been played again.
     pub(super) fn take_back(&self, change: u64, number: u64) -> Result<bool, StoreError> {
-        let is_it = |game: &StoredGame| {
-            game.ruling.as_ref().is_some_and(|ruling| ruling.change == change)
-        };
+        let is_it =
+            |game: &StoredGame| game.ruling.as_ref().is_some_and(|ruling| ruling.change == change);
         if let Some(game) = self.game(number).filter(&is_it) {
             let played = game.ruling.as_ref().and_then(|ruling| ruling.played.clone());
             let Some(played) = played else { return Ok(false) };

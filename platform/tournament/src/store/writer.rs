@@ -185,11 +185,9 @@ impl Statements<'_> {
             played_by: transaction.prepare_cached(
                 "INSERT INTO played_by SELECT ?1, ?2, worker FROM workers WHERE about = ?3",
             )?,
-            ruling: transaction
-                .prepare_cached("INSERT INTO rulings VALUES (?1, ?2, ?3, ?4)")?,
-            replays: transaction.prepare_cached(
-                "SELECT max(replay) FROM rulings WHERE game = ?1 AND is_replay",
-            )?,
+            ruling: transaction.prepare_cached("INSERT INTO rulings VALUES (?1, ?2, ?3, ?4)")?,
+            replays: transaction
+                .prepare_cached("SELECT max(replay) FROM rulings WHERE game = ?1 AND is_replay")?,
             seen: transaction.prepare_cached(
                 "SELECT first, second, winner, line FROM games WHERE number = ?1 AND NOT void",
             )?,
@@ -280,7 +278,10 @@ pub(super) fn row_into(table: &str) -> String {
 }
 
 /// Adds a row, and gives how many that made.
-pub(super) fn write_row(statement: &mut Statement<'_>, game: &StoredGame) -> rusqlite::Result<usize> {
+pub(super) fn write_row(
+    statement: &mut Statement<'_>,
+    game: &StoredGame,
+) -> rusqlite::Result<usize> {
     let forfeit = game.conditions.forfeit;
     statement.execute(params![
         game.number,

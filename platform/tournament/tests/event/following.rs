@@ -92,7 +92,15 @@ fn an_order_from_elsewhere_and_an_engine_that_joins_are_seen() {
     let follower = EventFollower::new(&event);
     let heard = |kind| {
         let (date, text) = ("today".to_owned(), String::new());
-        follower.changed(&Change { number: 1, date, kind, text, run: None, by: None });
+        follower.changed(&Change {
+            number: 1,
+            date,
+            kind,
+            text,
+            run: None,
+            by: None,
+            reason: None,
+        });
         let event = follower.event();
         (event.is_paused, event.is_stopping, event.labels.len(), event.total)
     };

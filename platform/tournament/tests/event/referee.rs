@@ -3,21 +3,21 @@
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex};
 
 use rusqlite::Connection;
 use tengen_arbiter::{Game, Termination};
 use tengen_record::replay;
 use tengen_rules::Seat;
 use tengen_tournament::{
-    ChangeKind, Event, EventConfig, EventError, EventFormat, RefereeNote, Ruling, RunOutcome,
-    ScheduledGame, StageConfig, Stop, Watcher,
+    Change, ChangeKind, Event, EventConfig, EventError, EventFormat, EventProgress, RefereeNote,
+    Ruling, RunOutcome, ScheduledGame, StageConfig, Stop, Watcher,
 };
 
 use crate::steering::run_and;
 use crate::test_event::{MisbehavingRoster, TestEvent, config, export, finish, run};
 
-const NOTE: RefereeNote<'_> =
-    RefereeNote { by: "Jan", reason: "the cable was out", date: "today" };
+const NOTE: RefereeNote<'_> = RefereeNote { by: "Jan", reason: "the cable was out", date: "today" };
 
 fn open(dir: &Path) -> Event {
     Event::open(dir).unwrap()
@@ -194,6 +194,85 @@ fn a_ruling_outlasts_damage_and_a_merge() {
     assert_eq!(export(&event), ruled);
     let undone = Event::undo(&test.dir, 1, NOTE).unwrap();
     assert_eq!(undone.game(2).unwrap().unwrap().ruling, None);
+}
+
+/// Acts on running games: ends game 5 after its first move, and pauses game 7 until game 60 is
+/// looked at.
+struct Bystander<'a> {
+    dir: &'a Path,
+    seen: Mutex<Vec<ChangeKind>>,
+    has_seen: Condvar,
+    /// Held by the one that acts: of two at once, one would be refused.
+    acts: Mutex<()>,
+    /// How often game 5 was looked at.
+    looks: AtomicU64,
+}
+
+impl Bystander<'_> {
+    /// Makes a change, and waits until the run has seen it.
+    fn make(&self, kind: ChangeKind, act: impl FnOnce()) {
+        let _acts = self.acts.lock().unwrap();
+        act();
+        let waits = |seen: &mut Vec<ChangeKind>| !seen.contains(&kind);
+        drop(self.has_seen.wait_while(self.seen.lock().unwrap(), waits).unwrap());
+    }
+}
+
+impl Watcher for Bystander<'_> {
+    fn look(&self, _: usize, scheduled: &ScheduledGame, game: &Game) {
+        let act = |is_paused| drop(Event::pause_game(self.dir, 7, is_paused, NOTE).unwrap());
+        let is_new = |kind| !self.seen.lock().unwrap().contains(&kind);
+        match scheduled.number {
+            5 if game.result().is_none() => {
+                if self.looks.fetch_add(1, Ordering::SeqCst) == 2 {
+                    let ruling = Ruling::Result(Some(Seat::Second));
+                    self.make(ChangeKind::Ended(5, ruling), || {
+                        drop(Event::end_game(self.dir, 5, ruling, NOTE).unwrap());
+                    });
+                }
+            }
+            7 if is_new(ChangeKind::GamePaused(7)) => {
+                self.make(ChangeKind::GamePaused(7), || act(true));
+            }
+            60 if is_new(ChangeKind::GameContinued(7)) => {
+                self.make(ChangeKind::GameContinued(7), || act(false));
+            }
+            _ => {}
+        }
+    }
+
+    fn changed(&self, change: &Change) {
+        self.seen.lock().unwrap().push(change.kind);
+        self.has_seen.notify_all();
+    }
+}
+
+#[test]
+fn a_running_game_is_ended_or_paused_between_two_moves() {
+    let (test, mut event) = TestEvent::with(config(3, 100, 5));
+    let (roster, stop, mut ended) = (MisbehavingRoster::new(None), Stop::new(), Vec::new());
+    let (seen, looks) = (Mutex::default(), AtomicU64::new(0));
+    let watcher =
+        Bystander { dir: &test.dir, seen, has_seen: Condvar::new(), acts: Mutex::default(), looks };
+    let mut observe = |progress: &EventProgress<'_>| {
+        ended.extend(progress.games.iter().map(|game| game.number));
+    };
+    let run = event.run_watched(&roster, &*roster.time, &stop, &mut observe, &watcher);
+    assert_eq!((run.unwrap(), event.tally().len()), (RunOutcome::Finished, 300));
+    let place = |number| ended.iter().position(|one| *one == number).unwrap();
+    assert!(place(7) > place(58), "it waited for a game that began when game 58 was over");
+
+    let record = event.game(5).unwrap().unwrap();
+    assert_eq!((record.actions.len(), record.result.winner), (1, Some(Seat::Second)));
+    assert_eq!(record.played().termination, Termination::Aborted);
+    assert_eq!(record.detail.as_deref(), Some("Jan: the cable was out"));
+    assert_eq!(replay(&record), Ok(record.result));
+    is_whole(&event);
+    let number = record.ruling.unwrap().change;
+    let refused = Event::undo(&test.dir, number, NOTE).err().unwrap().to_string();
+    assert!(refused.contains("was ended by a referee"), "{refused}");
+    let refused = Event::end_game(&test.dir, 5, Ruling::Void, NOTE).err().unwrap().to_string();
+    assert!(refused.ends_with("game 5: it is finished"), "{refused}");
 }
 
 /// A Swiss of six engines, four rounds of three games, each begun by the referee.
