@@ -30,7 +30,8 @@ pub(crate) fn pairings(args: &PairingsArgs) -> anyhow::Result<CommandOutcome> {
     let event = Event::open(&args.event).map_err(event_error)?;
     let pairings = event.pairings(args.round).map_err(event_error)?;
     if args.csv {
-        report::print(&csv(&pairings))?;
+        // A terminal would show the other half of a line's end.
+        report::print(&csv(&pairings).replace("\r\n", "\n"))?;
         return Ok(CommandOutcome::Done);
     }
     let json = || serde_json::to_value(&pairings).expect("every key is a string");

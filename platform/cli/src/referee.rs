@@ -20,7 +20,7 @@ pub(crate) enum RefereeCommand {
     /// A game that is being played ends when the move that is thought about has come, which does
     /// not count any more. What was played stays on record.
     #[command(after_help = "Examples:\n\
-                      \x20 tengen tournament referee result cup 17 mine --reason 'the cable was out'\n\
+                      \x20 tengen tournament referee result cup 17 mine --reason 'cable out'\n\
                       \x20 tengen tournament referee result cup 17 draw --reason 'both hung'")]
     Result(ResultArgs),
     /// Make a game count for neither player

@@ -38,7 +38,7 @@ impl Event {
     ) -> Result<Event, EventError> {
         let event = Event::open(dir)?;
         let text = event.ruling_text(number, event.rulable(number)?, ruling);
-        event.act(ChangeKind::Ruled(number), text, Act::Game(number, Ok(ruling)), note)
+        event.act(ChangeKind::Ruled(number), text, ActEffect::Game(number, Ok(ruling)), note)
     }
 
     /// Rules on a game that is being played here: it ends when the move that is thought about has
@@ -60,7 +60,7 @@ impl Event {
             return Err(event.refusal(problem));
         }
         let text = event.ruling_text(number, event.running(number)?, ruling);
-        event.act(ChangeKind::Ended(number, ruling), text, Act::Order, note)
+        event.act(ChangeKind::Ended(number, ruling), text, ActEffect::Order, note)
     }
 
     /// Stops a game that is being played here between two moves, where no clock runs; or lets it go
@@ -80,7 +80,7 @@ impl Event {
             true => (ChangeKind::GamePaused(number), "paused"),
             false => (ChangeKind::GameContinued(number), "continued"),
         };
-        event.act(kind, format!("game {number} was {word}"), Act::Order, note)
+        event.act(kind, format!("game {number} was {word}"), ActEffect::Order, note)
     }
 
     /// Begins the next round of an event whose rounds a referee begins, whether it is played at the
@@ -106,7 +106,7 @@ impl Event {
         }
         let config = EventConfig { rounds_by_hand: Some(begun + 1), ..event.config.clone() };
         let text = "the next round was begun".to_owned();
-        event.act(ChangeKind::Begun, text, Act::Config(&config), note)
+        event.act(ChangeKind::Begun, text, ActEffect::Config(&config), note)
     }
 
     /// Whether a referee is to begin its next round.
@@ -123,7 +123,7 @@ impl Event {
     pub fn warn(dir: &Path, place: usize, note: RefereeNote<'_>) -> Result<Event, EventError> {
         let event = Event::open(dir)?;
         let text = format!("{} was warned", event.config.labels()[place]);
-        event.act(ChangeKind::Warned(place), text, Act::Word, note)
+        event.act(ChangeKind::Warned(place), text, ActEffect::Word, note)
     }
 
     /// Takes back the act of a referee, by the number of its change: a game is as it was played.
@@ -142,7 +142,7 @@ impl Event {
             return Err(refused(format!("it was undone by change {}", by.number)));
         }
         let ruled = match act.kind {
-            ChangeKind::Warned(_) => Act::Word,
+            ChangeKind::Warned(_) => ActEffect::Word,
             ChangeKind::Ruled(number) => {
                 let stands = event.store.last_ruling(number)?.map(|ruling| ruling.change);
                 match stands {
@@ -170,7 +170,7 @@ impl Event {
                 } else {
                     event.check_free()?;
                 }
-                Act::Game(number, Err(change))
+                ActEffect::Game(number, Err(change))
             }
             _ => return Err(refused("it is no act of a referee".to_owned())),
         };
@@ -249,7 +249,7 @@ impl Event {
         self,
         kind: ChangeKind,
         text: String,
-        what: Act<'_>,
+        what: ActEffect<'_>,
         note: RefereeNote<'_>,
     ) -> Result<Event, EventError> {
         let RefereeNote { by, reason, date } = note;
@@ -273,15 +273,15 @@ impl Event {
         };
         let schedule = self.schedule();
         let act = match what {
-            Act::Game(number, ruling) => {
+            ActEffect::Game(number, ruling) => {
                 Some(GameAct { number, ruling, reason, schedule: &schedule })
             }
             _ => None,
         };
-        let config = if let Act::Config(config) = what { Some(config) } else { None };
+        let config = if let ActEffect::Config(config) = what { Some(config) } else { None };
         let config = config.map(|config| self.kept(config)).transpose()?;
         let is_ruled = act.is_some();
-        let run = if let Act::Order = what { run_of(&self.dir) } else { None };
+        let run = if let ActEffect::Order = what { run_of(&self.dir) } else { None };
         let draft = ChangeDraft {
             after: self.last_change,
             date,
@@ -316,7 +316,7 @@ impl Event {
 }
 
 /// What an act of a referee changes beside the list of changes.
-enum Act<'a> {
+enum ActEffect<'a> {
     Word,
     /// It is done by the process that plays the event.
     Order,

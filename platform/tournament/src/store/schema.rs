@@ -94,8 +94,8 @@ pub(super) fn add_evidence(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("INSERT INTO sums VALUES ('evidence', 0)", []).map(drop)
 }
 
-/// Makes them, and those of [`WORKERS`] and [`RULINGS`], for this connection alone where the database, an older one,
-/// has none. The connection sees these from then on. Whether any was lent.
+/// Makes them, and those of [`WORKERS`] and [`RULINGS`], for this connection alone where the
+/// database, an older one, has none. The connection sees these from then on. Whether any was lent.
 pub(super) fn lend_tables(connection: &Connection) -> rusqlite::Result<bool> {
     let mut lent = false;
     let query = "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = 'again')";

@@ -223,13 +223,11 @@ impl Watcher for Bystander<'_> {
         let act = |is_paused| drop(Event::pause_game(self.dir, 7, is_paused, NOTE).unwrap());
         let is_new = |kind| !self.seen.lock().unwrap().contains(&kind);
         match scheduled.number {
-            5 if game.result().is_none() => {
-                if self.looks.fetch_add(1, Ordering::SeqCst) == 2 {
-                    let ruling = Ruling::Result(Some(Seat::Second));
-                    self.make(ChangeKind::Ended(5, ruling), || {
-                        drop(Event::end_game(self.dir, 5, ruling, NOTE).unwrap());
-                    });
-                }
+            5 if game.result().is_none() && self.looks.fetch_add(1, Ordering::SeqCst) == 2 => {
+                let ruling = Ruling::Result(Some(Seat::Second));
+                self.make(ChangeKind::Ended(5, ruling), || {
+                    drop(Event::end_game(self.dir, 5, ruling, NOTE).unwrap());
+                });
             }
             7 if is_new(ChangeKind::GamePaused(7)) => {
                 self.make(ChangeKind::GamePaused(7), || act(true));
