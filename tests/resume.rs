@@ -84,6 +84,7 @@ fn games_are_exported_as_they_end_and_once_each() {
     let at = |name: &str| folder.path().join(name);
     let event = at("event");
     let mut play = tengen(["match", "builtin:alphabeta", "builtin:alphabeta", "--tc", "nodes=300"]);
+    play.args(["--title", "May Cup", "--place", "Brno"]);
     play.args(["--games", "60", "--concurrency", "1", "--rule", "renju", "--quiet", "--out"]);
     play.arg(&event).arg("--sgf").arg(at("cup.sgf")).arg("--pgn").arg(at("cup.pgn"));
     let mut child = play.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -117,9 +118,10 @@ fn games_are_exported_as_they_end_and_once_each() {
         .map(|rest| rest.split(']').next().unwrap().parse().unwrap())
         .collect();
     assert_eq!(numbers, (1..=60).collect::<Vec<_>>());
-    assert!(count("cup.pgn", "[Event \"event\"]") < 60);
+    assert!(count("cup.pgn", "[Event \"May Cup\"]\n[Site \"Brno\"]") < 60);
     // The file of another run may be written again when the event is over, too.
     let mut again = tengen(["tournament", "resume"]);
     ProgramRun::of(again.arg(&event).arg("--pgn").arg(at("cup.pgn"))).done();
-    assert_eq!(count("cup.pgn", "[Event \"event\"]"), 60);
+    assert_eq!(count("cup.pgn", "[Event \"May Cup\"]\n[Site \"Brno\"]"), 60);
+    assert_eq!((count("cup.sgf", "EV[May Cup]"), count("cup.sgf", "PC[Brno]")), (60, 60));
 }

@@ -56,6 +56,8 @@ pub(crate) struct RunArgs {
     /// The engines: ids, paths, or builtin:NAME; `all` is the whole folder
     #[arg(long, num_args = 1.., value_name = "ENGINE")]
     pub engines: Vec<String>,
+    #[command(flatten)]
+    pub seats: EngineSettingsArgs,
     /// Let each engine that appears in this folder join
     ///
     /// When every game is finished, the event waits for more engines until it is stopped: a
@@ -80,14 +82,16 @@ pub(crate) fn run_match(
 }
 
 pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
+    let is_all = args.engines == ["all"];
+    let named = args.seats.any(if is_all { &[] } else { &args.engines })?;
     let mut config = match &args.file {
         Some(file) => EventConfig::read(file).map_err(|error| WrongUse(error.into()))?,
-        None if args.engines.is_empty() && args.watch.is_none() => {
+        None if named.is_empty() && !is_all && args.watch.is_none() => {
             bail!(WrongUse(anyhow!("no engines; name a FILE.toml, or engines with --engines")))
         }
         None => EventConfig::default(),
     };
-    let is_watched = args.watch.is_some() && args.file.is_none() && args.engines.is_empty();
+    let is_watched = args.watch.is_some() && args.file.is_none() && named.is_empty() && !is_all;
     if let (true, Some(folder)) = (is_watched, &args.watch) {
         config.engines = all_in(folder)?;
         for engine in &mut config.engines {
@@ -98,11 +102,12 @@ pub(crate) fn run_tournament(args: &RunArgs) -> anyhow::Result<CommandOutcome> {
                 (engine.id, engine.label) = (path, Some(id));
             }
         }
-    } else if args.engines == ["all"] {
+    } else if is_all {
         let dir = args.options.dir.clone().unwrap_or_else(|| usual_dir(&config));
         config.engines = all_in(&dir)?;
-    } else if !args.engines.is_empty() {
-        config.engines = args.engines.iter().map(EngineEntry::new).collect();
+        config.engines.extend(named);
+    } else if !named.is_empty() {
+        config.engines = named;
     }
     let (site, watch) = ((&args.live, &args.workers), args.watch.as_deref());
     let event = run_new(config, args.file.is_none(), &args.options, site, watch, None);

@@ -29,6 +29,9 @@ pub fn write(sheet: &ScoreSheet) -> String {
     let (black, white) = (&sheet.players.black, &sheet.players.white);
     let result = result(sheet.outcome);
     tag("Event", &sheet.event);
+    if let Some(place) = sheet.property("PC") {
+        tag("Site", place);
+    }
     tag("Date", &sheet.date.replace('-', "."));
     tag("Round", &sheet.round);
     tag("White", black);

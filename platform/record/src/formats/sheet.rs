@@ -104,6 +104,12 @@ impl SheetError {
 }
 
 impl ScoreSheet {
+    /// The first value of a property of the game, such as `PC`, the place; none where it has none.
+    pub fn property(&self, name: &str) -> Option<&str> {
+        let found = self.properties.iter().find(|property| property.name == name)?;
+        found.values.first().map(String::as_str)
+    }
+
     pub fn new(size: Size) -> ScoreSheet {
         ScoreSheet {
             size,

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tengen_record::GameRecord;
-use tengen_record::formats::{Format, ScoreSheet};
+use tengen_record::formats::{Format, Property, ScoreSheet};
 
 use super::journal::RecordsFile;
 use super::{Event, EventError, files};
@@ -89,33 +89,49 @@ impl Event {
         Ok(())
     }
 
-    /// Writes all finished games in a format, as [`Event::export_records`] writes records. What
-    /// rating tools read names the event's folder.
+    /// Writes all finished games in a format, as [`Event::export_records`] writes records. They name
+    /// the event and its place where it says so; what rating tools read names else its folder.
     ///
     /// # Errors
     /// When the file cannot be written, or the database not read.
     pub fn export_games(&self, path: &Path, format: Format) -> Result<(), EventError> {
-        let event = self.export_name();
-        self.export(path, |record, bytes| write_game(record, format, &event, bytes))
+        let names = self.export_names();
+        self.export(path, |record, bytes| write_game(record, format, &names, bytes))
     }
 
-    /// What games are called as those of this event where they do not say so.
-    pub(super) fn export_name(&self) -> String {
-        self.dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    pub(super) fn export_names(&self) -> ExportNames {
+        let folder = self.dir.file_name().map(|name| name.to_string_lossy().into_owned());
+        ExportNames {
+            title: self.config.title.clone(),
+            place: self.config.place.clone(),
+            folder: folder.unwrap_or_default(),
+        }
     }
+}
+
+/// What exported games say of their event.
+pub(super) struct ExportNames {
+    title: Option<String>,
+    place: Option<String>,
+    /// What rating tools are told where it has no title.
+    folder: String,
 }
 
 /// Writes a game behind others.
 pub(super) fn write_game(
     record: &GameRecord,
     format: Format,
-    event: &str,
+    names: &ExportNames,
     bytes: &mut Vec<u8>,
 ) -> io::Result<()> {
     let mut sheet = ScoreSheet::from_record(record).map_err(io::Error::other)?;
-    // A game's own file says no more than its record.
-    if format == Format::Pgn && sheet.event.is_empty() {
-        event.clone_into(&mut sheet.event);
+    if sheet.event.is_empty() {
+        // Of a folder a game's own file says no more than its record.
+        let folder = (format == Format::Pgn).then_some(&names.folder);
+        sheet.event = names.title.as_ref().or(folder).cloned().unwrap_or_default();
+    }
+    if let Some(place) = names.place.as_ref().filter(|_| sheet.property("PC").is_none()) {
+        sheet.properties.push(Property { name: "PC".to_owned(), values: vec![place.clone()] });
     }
     bytes.extend(format.bytes(&sheet).map_err(io::Error::other)?);
     Ok(())

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tengen_files::open_own;
 use tengen_record::GameRecord;
 
-use super::exports::{OpenExport, write_game};
+use super::exports::{ExportNames, OpenExport, write_game};
 use super::{Event, EventError, RECORDS, records};
 use crate::store::StoredGame;
 use crate::{EventConfig, Schedule, Stop};
@@ -35,8 +35,8 @@ pub(super) struct Journal<'a> {
     path: PathBuf,
     file: Option<BufWriter<File>>,
     exports: Vec<OpenExport>,
-    /// What games are called in exports as those of this event.
-    name: String,
+    /// What exports say of the event.
+    names: ExportNames,
     last: u64,
     is_ordered: bool,
     /// Whether results were changed since they were written.
@@ -75,7 +75,7 @@ impl<'a> Journal<'a> {
         let file = begun.map(BufWriter::new);
         let file = file.inspect_err(|error| warn(&path, error)).ok();
         let exports = Journal::begin_exports(event, last, stop)?;
-        let (schedule, labels, name) = (event.schedule(), config.labels(), event.export_name());
+        let (schedule, labels, names) = (event.schedule(), config.labels(), event.export_names());
         let is_ordered = !is_whole || event.records == RecordsFile::Ordered;
         Ok(Journal {
             config,
@@ -84,7 +84,7 @@ impl<'a> Journal<'a> {
             path,
             file,
             exports,
-            name,
+            names,
             last,
             is_ordered,
             is_outdated: false,
@@ -144,7 +144,7 @@ impl<'a> Journal<'a> {
                 file.write_all(&self.line)?;
             }
             for (open, bytes) in self.exports.iter_mut().zip(&mut exported) {
-                let written = write_game(&record, open.export.format, &self.name, bytes);
+                let written = write_game(&record, open.export.format, &self.names, bytes);
                 open.note(written);
             }
             self.is_ordered &= game.number > self.last;
