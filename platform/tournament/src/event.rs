@@ -22,6 +22,7 @@ mod run;
 mod steer;
 mod steering;
 mod stopping;
+mod trf;
 mod watcher;
 mod worker;
 mod workforce;

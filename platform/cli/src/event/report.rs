@@ -26,6 +26,9 @@ pub(crate) struct ReportArgs {
     /// Write every finished game to this file as CSV, one line each, with its moves
     #[arg(long, value_name = "FILE", conflicts_with = "by")]
     pub csv: Option<PathBuf>,
+    /// Write a Swiss to this file as a FIDE tournament report (TRF), for other pairing programs
+    #[arg(long, value_name = "FILE", conflicts_with = "by", hide_short_help = true)]
+    pub trf: Option<PathBuf>,
     /// Count games by colour, opening, rule or termination instead
     ///
     /// Several events are counted together.
@@ -47,6 +50,9 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
     if let Some(records) = &args.records {
         event.export_records(records)?;
     }
+    if let Some(trf) = &args.trf {
+        event.export_trf(trf).map_err(event_error)?;
+    }
     if let Some(csv) = &args.csv {
         tengen_web::write_csv(&event, csv)?;
     }
@@ -59,7 +65,8 @@ pub(crate) fn report(args: &ReportArgs) -> anyhow::Result<CommandOutcome> {
         output::json(&whole_summary(&event)?)?;
         return Ok(CommandOutcome::Done);
     }
-    let written: Vec<_> = [&args.records, &args.csv, &args.html].into_iter().flatten().collect();
+    let written: Vec<_> =
+        [&args.records, &args.csv, &args.html, &args.trf].into_iter().flatten().collect();
     match written.is_empty() {
         true => output::print(&output::text(&whole_summary(&event)?))?,
         false => {

@@ -143,7 +143,7 @@ impl Event {
         }
         let ruled = match act.kind {
             ChangeKind::Warned(_) => ActEffect::Word,
-            ChangeKind::Ruled(number) => {
+            ChangeKind::Ruled(number) | ChangeKind::Ended(number, _) => {
                 let stands = event.store.last_ruling(number)?.map(|ruling| ruling.change);
                 match stands {
                     Some(stands) if stands != change => {

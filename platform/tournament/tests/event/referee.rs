@@ -374,3 +374,52 @@ fn pairings_name_tables_games_and_who_sits_out() {
     }
     assert_eq!(event.pairings(None).unwrap().round, 5, "the last one, where all are played");
 }
+
+/// The columns are those of TRF16, counted from 1 there.
+#[test]
+fn a_swiss_is_written_for_other_pairing_programs() {
+    let own = StageConfig { rounds: Some(4), ..StageConfig::of(EventFormat::Swiss) };
+    let swiss = EventConfig { own: own.clone(), place: Some("Brno".to_owned()), ..config(5, 1, 3) };
+    let (test, event) = TestEvent::finished(swiss);
+    let path = test.dir.join("cup.trf");
+    event.export_trf(&path).unwrap();
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.starts_with("012 cup\n022 Brno\n062 5\n"), "{text}");
+    let players: Vec<&str> = text.lines().filter(|line| line.starts_with("001 ")).collect();
+    assert_eq!(players.len(), 5);
+    let mut byes = 0;
+    for (number, line) in (1..).zip(&players) {
+        assert_eq!(line.len(), 89 + 4 * 10);
+        assert_eq!(line[4..8].trim(), number.to_string());
+        assert_eq!(line[14..47].trim(), format!("e{}", number - 1));
+        let (mut points, mut rounds) = (0.0, Vec::new());
+        for round in 0..4 {
+            let entry = &line[89 + 10 * round..][..10];
+            let (other, seat, result) = (entry[2..6].trim(), &entry[7..8], &entry[9..]);
+            points += match result {
+                "1" | "U" => 1.0,
+                "=" => 0.5,
+                _ => 0.0,
+            };
+            if result == "U" {
+                byes += 1;
+                continue;
+            }
+            // Its opponent tells the same of the other side.
+            let told = &players[other.parse::<usize>().unwrap() - 1][89 + 10 * round..][..10];
+            assert_eq!(told[2..6].trim(), number.to_string());
+            assert_ne!(&told[7..8], seat);
+            rounds.push((result.to_owned(), told[9..].to_owned()));
+        }
+        let fits = |(one, other): &(String, String)| {
+            matches!((&**one, &**other), ("1", "0") | ("0", "1") | ("=", "="))
+        };
+        assert!(rounds.iter().all(fits), "{rounds:?}");
+        assert_eq!(line[80..84].trim().parse::<f64>().unwrap(), points);
+    }
+    assert_eq!(byes, 4, "one a round");
+
+    let (_other, pairs) = TestEvent::finished(EventConfig { own, ..config(4, 2, 3) });
+    let refused = pairs.export_trf(&test.dir.join("no.trf")).unwrap_err().to_string();
+    assert!(refused.contains("one game a meeting"), "{refused}");
+}
