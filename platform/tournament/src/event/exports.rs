@@ -89,8 +89,8 @@ impl Event {
         Ok(())
     }
 
-    /// Writes all finished games in a format, as [`Event::export_records`] writes records. They name
-    /// the event and its place where it says so; what rating tools read names else its folder.
+    /// Writes all finished games in a format, as [`Event::export_records`] writes records. They
+    /// name the event and its place where it says so; what rating tools read names else its folder.
     ///
     /// # Errors
     /// When the file cannot be written, or the database not read.

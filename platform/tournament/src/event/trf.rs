@@ -13,8 +13,8 @@ const MOST_NAME: usize = 33;
 
 impl Event {
     /// Writes a Swiss of one game a meeting as a tournament report file, with the rounds that are
-    /// finished. The engines have their numbers by their seeding, and Black of a game, which begins,
-    /// stands for White there.
+    /// finished. The engines have their numbers by their seeding, and Black of a game, which
+    /// begins, stands for White there.
     ///
     /// # Errors
     /// When the event is no such Swiss, or the file cannot be written.
