@@ -85,6 +85,12 @@ pub enum ServerMessage<'a> {
         table: String,
         reason: String,
     },
+    /// The server is there.
+    Beat {
+        /// Its clock, in milliseconds since 1970.
+        #[serde(default)]
+        now: u64,
+    },
     /// The event is over for this engine.
     End {
         reason: String,

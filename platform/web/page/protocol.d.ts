@@ -90,6 +90,7 @@ export type ClientMessage = ({
   version: number;
 }
   | { on: boolean; type: "list" }
+  | { type: "beat" }
   | { seat?: AnySeat; table: TableSettings; type: "host" }
   | { key?: Key; table: TableId; type: "enter" }
   | { key?: Key; seat?: AnySeat; table: TableId; type: "sit" }
@@ -203,6 +204,7 @@ export type SearchInfo = {
 export type Seat = "first" | "second";
 
 export type ServerMessage = {
+  beat?: Millis;
   engines: { id: string; name: string }[];
   limits: Record<string, Count>;
   now: Millis;
@@ -339,7 +341,8 @@ export type ServerMessage = {
   table: TableId;
   type: "game";
 }
-  | { reason: string; type: "end" };
+  | { reason: string; type: "end" }
+  | { id?: Id; now: Millis; type: "beat" };
 
 export type Sitter = {
   here: boolean;

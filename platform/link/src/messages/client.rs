@@ -225,6 +225,9 @@ pub enum ClientMessage {
     },
     /// Another name from now on.
     Name { name: String },
+    /// To hear a `beat` of the server every few seconds from now on, and to be given up soon where
+    /// nothing comes from here, not even the answer to a ping.
+    Beat {},
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -253,7 +256,7 @@ pub struct Numbered<M> {
 }
 
 /// The types of the messages that concern no table.
-const TABLELESS: [&str; 5] = ["hello", "join", "list", "host", "name"];
+const TABLELESS: [&str; 6] = ["hello", "join", "list", "host", "name", "beat"];
 
 /// Reads a message of a client, and the number that it gave it.
 ///

@@ -75,6 +75,8 @@ pub struct Welcome {
     pub owner: bool,
     /// How many tables there are.
     pub tables: usize,
+    /// How many milliseconds are between two beats; 0 where the server has none.
+    pub beat: u64,
     /// How long texts may be, and how many tables one connection may be at.
     pub limits: MessageLimits,
 }

@@ -175,7 +175,7 @@ impl Tables {
             let tell = |id: &str| self.teller(id);
             match Table::restore(&path, self.context.clone(), tell, self.moment()) {
                 Ok(table) => {
-                    let listing = table.settings.public.then(|| table.listing());
+                    let listing = table.is_listed().then(|| table.listing());
                     let id = table.id.clone();
                     let cell =
                         Arc::new(SharedTable { table: Mutex::new(table), changed: Notify::new() });
@@ -318,11 +318,13 @@ impl Tables {
         let open = Open { cell: Arc::clone(&cell), _counted: counted };
         lock(&self.by_id).insert(table.clone(), open);
         let mut opened = lock(&cell.table);
-        let told = if seat.is_none() { id } else { None };
-        opened.enter(visitor, Some(&host_key), told, at)?;
+        // One `table` answers: that of the seat, where there is one.
         if seat.is_some() {
+            opened.let_in(visitor, Some(&host_key), at)?;
             let sit = TableInput::Sit { seat, key: None };
             opened.handle(connection, false, sit, id, at)?;
+        } else {
+            opened.enter(visitor, Some(&host_key), id, at)?;
         }
         self.list_table(&opened);
         drop(opened);
@@ -458,16 +460,13 @@ impl Tables {
     }
 
     fn list_table(&self, table: &Table) {
-        if !table.settings.public {
-            return;
+        if table.is_listed() {
+            return self.list(Some(table.listing()));
         }
-        if table.is_closed {
-            let mut listed = lock(&self.listed);
-            listed.remove(&table.id);
+        let mut listed = lock(&self.listed);
+        if listed.remove(&table.id).is_some() {
             let unlisted = ServerMessage::Unlisted { table: table.id.clone() };
             self.tell_listeners(&written(None, unlisted));
-        } else {
-            self.list(Some(table.listing()));
         }
     }
 

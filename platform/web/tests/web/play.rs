@@ -615,3 +615,46 @@ fn an_engine_that_missed_the_end_of_its_game_or_table_does_not_wait() {
         }
     }
 }
+
+#[test]
+fn a_host_gets_one_answer_and_who_did_not_enter_cannot_sit() {
+    let host = Host::new();
+    let (mut ada, mut bo) = (Peer::person(&host, "Ada"), Peer::person(&host, "Bo"));
+    ada.say(json!({ "type": "host", "id": 7, "table": {}, "seat": "second" }));
+    let first = ada.hear();
+    let told = (&first["type"], &first["id"], &first["you"]["seat"]);
+    assert_eq!(told, (&json!("table"), &json!(7), &json!("second")), "{first}");
+    let table = &first["table"];
+    assert_eq!(bo.refused(json!({ "type": "sit", "table": table })), "table");
+}
+
+#[test]
+fn a_table_that_its_players_have_left_is_not_in_the_list() {
+    let host = Host::new();
+    let mut viewer = Peer::person(&host, "Eve");
+    viewer.say(json!({ "type": "list", "on": true }));
+    viewer.hear_a("lobby");
+    let (ada, bo, key) = seated(&host, json!({}));
+    let table = ada.table.clone();
+    viewer.hear_until(|message| message["table"]["phase"] == "playing");
+    drop(ada);
+    drop(bo);
+    viewer
+        .hear_until(|message| message["type"] == "unlisted" && message["table"] == table.as_str());
+    // One that looks on does not bring it back, and a player does.
+    let mut other = Peer::person(&host, "Cy");
+    other.enter(&table, None);
+    other.enter(&table, Some(&key));
+    let listed = viewer.hear_a("listed");
+    assert_eq!(listed["table"]["viewers"], 0, "{listed}");
+}
+
+#[test]
+fn a_client_that_asks_for_beats_hears_the_server() {
+    let host = Host::new();
+    let mut ada = Peer::person(&host, "Ada");
+    ada.say(json!({ "type": "beat", "id": 4 }));
+    assert_eq!(ada.hear()["id"], 4);
+    // And once more with each ping.
+    assert!(ada.hear_a("beat")["now"].as_u64().is_some());
+}

@@ -37,6 +37,7 @@ fn client_kind(message: &Heard) -> &'static str {
             ClientMessage::List { .. } => "list",
             ClientMessage::Host { .. } => "host",
             ClientMessage::Name { .. } => "name",
+            ClientMessage::Beat {} => "beat",
         },
         Heard::Table(ToTable { message, .. }) => match message {
             TableInput::Enter { .. } => "enter",
@@ -77,6 +78,7 @@ fn server_kind(message: &ServerMessage<'_>) -> &'static str {
         ServerMessage::Chat { .. } => "chat",
         ServerMessage::Record { .. } => "record",
         ServerMessage::Closed { .. } => "closed",
+        ServerMessage::Beat { .. } => "beat",
         ServerMessage::End { .. } => "end",
         ServerMessage::Unreadable(_) | ServerMessage::Other => {
             panic!("a message that no type is for")

@@ -16,6 +16,15 @@ use tengen_link::messages::{
 use tengen_link::view::{TurnView, millis};
 
 impl Table {
+    /// Whether the table is in the list: a public one whose players have not all left, or at which
+    /// nobody sits yet.
+    pub fn is_listed(&self) -> bool {
+        let is_taken = |seat: &Seat| self.seats[*seat].is_some();
+        let is_here = Seat::ALL.into_iter().any(|seat| self.is_here(seat));
+        let is_used = is_here || !Seat::ALL.iter().any(is_taken);
+        self.settings.public && !self.is_closed && is_used
+    }
+
     /// How the table stands in the list.
     pub fn listing(&self) -> TableListing {
         let name = |seat: Seat| self.seats[seat].as_ref().map(|one| one.shown_name().to_owned());
