@@ -91,12 +91,21 @@ export function playView(root, id, page) {
       isEntering = true;
       link
         .enter(id)
-        .catch((error) => notice(errorText(error)));
+        .catch((error) => {
+          // Once the line is back it is tried again.
+          if (error.code || link.state === "connected") notice(errorText(error));
+          else isEntering = false;
+        });
     }
   }
 
+  const showLine = () => {
+    document.body.classList.toggle("line-lost", link.state !== "connected");
+  };
+
   link.onchange((change, about) => {
     if (change === "state") {
+      showLine();
       page.top();
       begin();
       table?.around();
@@ -111,10 +120,12 @@ export function playView(root, id, page) {
       else if (change === "chat") table?.chat();
     }
   });
+  showLine();
   begin();
   return {
     key: (key) => table?.key(key) ?? false,
     close() {
+      document.body.classList.remove("line-lost");
       link.onchange(null);
       table?.close();
       if (id === undefined) link.list(false);

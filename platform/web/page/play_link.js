@@ -37,6 +37,9 @@ const SOON_MS = 500;
 const LATE_MS = 8000;
 /** How long the server may take to answer what has an answer. */
 const ANSWER_MS = 20_000;
+/** How long nothing may come of a server that has beats, and how often that is looked at. */
+const SILENCE_MS = 9000;
+const LOOK_MS = 500;
 /** The lines of chat that are kept. */
 const MOST_LINES = 200;
 
@@ -125,6 +128,9 @@ export function openLink() {
   let pause = SOON_MS;
   let retry = 0;
   let isListing = false;
+  /** When the server was heard last, and when that was looked at. */
+  let heard = 0;
+  let looked = 0;
 
   /** @type {PlayLink} */
   const link = {
@@ -152,7 +158,7 @@ export function openLink() {
           waiting.delete(id);
           fail(new Error(text("noAnswer")));
           // What looks open may lead nowhere: a new connection shows.
-          socket?.close();
+          if (socket) lost(socket);
         }, ANSWER_MS);
         const settle = (/** @type {(value: any) => void} */ then) => (/** @type {any} */ value) => {
           window.clearTimeout(timer);
@@ -238,33 +244,53 @@ export function openLink() {
       const name = recall("name");
       post({ type: "hello", version: VERSION, ...(name ? { name } : {}), agent: "page" });
     };
+    heard = Date.now();
     mine.onmessage = ({ data }) => {
-      if (socket === mine) take(JSON.parse(data));
-    };
-    mine.onclose = () => {
       if (socket !== mine) return;
-      socket = null;
-      for (const { fail } of waiting.values()) fail(new Error(text("disconnected")));
-      waiting.clear();
-      link.state = "lost";
-      changed("state");
-      if (link.refused) return;
-      retry = window.setTimeout(connect, pause);
-      pause = Math.min(LATE_MS, pause * 2);
+      heard = Date.now();
+      take(JSON.parse(data));
     };
+    mine.onclose = () => lost(mine);
+  }
+
+  /**
+   * A connection is no more, or leads nowhere: its end is not waited for, which a dead line delays.
+   * @param {WebSocket} mine
+   */
+  function lost(mine) {
+    if (socket !== mine) return;
+    socket = null;
+    mine.close();
+    link.state = "lost";
+    for (const { fail } of [...waiting.values()]) fail(new Error(text("disconnected")));
+    waiting.clear();
+    changed("state");
+    if (link.refused) return;
+    retry = window.setTimeout(connect, pause);
+    pause = Math.min(LATE_MS, pause * 2);
+  }
+
+  /** Looks whether the server is there: it is heard every few seconds, or greets at least. */
+  function look() {
+    const now = Date.now();
+    // A page that slept has heard nothing for that alone.
+    if (now - looked > 4 * LOOK_MS) heard = Math.max(heard, now - SILENCE_MS / 2);
+    looked = now;
+    const isHeard = link.state !== "connected" || (link.welcome?.beat ?? 0) > 0;
+    if (socket && isHeard && now - heard > SILENCE_MS) lost(socket);
   }
 
   async function welcomed() {
     link.state = "connected";
     pause = SOON_MS;
+    if (link.welcome?.beat) post({ type: "beat" });
     changed("state");
     if (isListing) post({ type: "list", on: true });
     for (const table of entered) {
       link.enter(table).catch((error) => {
-        if (error.code) {
-          entered.delete(table);
-          link.tables.delete(table);
-        }
+        if (!error.code) return;
+        entered.delete(table);
+        link.tables.delete(table);
         link.closed.set(table, error.message);
         changed("closed", table);
       });
@@ -291,6 +317,8 @@ export function openLink() {
           link.refused = message.message;
           changed("state");
         }
+        break;
+      case "beat":
         break;
       case "lobby":
         link.lobby = new Map(message.tables.map((listed) => [listed.table, listed]));
@@ -376,10 +404,13 @@ export function openLink() {
 
   // A network that is back is tried at once; one that is gone may leave a connection that looks open.
   window.addEventListener("online", () => {
-    if (socket) socket.close();
+    if (socket) lost(socket);
     else if (!link.refused) connect();
   });
-  window.addEventListener("offline", () => socket?.close());
+  window.addEventListener("offline", () => {
+    if (socket) lost(socket);
+  });
+  window.setInterval(look, LOOK_MS);
   connect();
   return link;
 }

@@ -139,6 +139,8 @@ export const PLAY_TEXTS = {
   freePoint: ["free", "空"],
   shutPoint: ["not now", "此时不可"],
   forbiddenPoint: ["forbidden", "禁手"],
+  notSent: ["Not sent: {0}", "未发送：{0}"],
+  foulAsk: ["{0} is forbidden: {1}. Who lays it loses.", "{0} 是禁手：{1}，落子即负。"],
   noAnswer: ["the server does not answer", "服务器没有应答"],
   tableClosed: ["This table is gone: {0}", "此桌已关闭：{0}"],
   backToTables: ["To the tables", "返回对局室"],

@@ -2,7 +2,7 @@
 
 import { announce, betweenClicks, el, put, recall, remember } from "./dom.js";
 import { text } from "./texts.js";
-import { errorText } from "./words.js";
+import { errorText, pointName } from "./words.js";
 import { letPoint } from "./board_input.js";
 import { gameView } from "./game.js";
 import { chosenStones, hasPoints, isOpenPoint, questionPanel } from "./asking.js";
@@ -26,6 +26,8 @@ import { NO_GAME, seatName, tableEngines, tableEvent } from "./table_event.js";
 
 /** How long is waited for a second click that resigns. */
 const SURE_MS = 4000;
+/** How long an answer may be on its way before it is said that it is not there. */
+const ON_ITS_WAY_MS = 1500;
 
 /**
  * Shows a table, and gives what draws what is new of it.
@@ -42,6 +44,9 @@ export function tableView(root, link, id, leave) {
   const cursor = { cursor: /** @type {number | null} */ (null) };
   const chosen = chosenPoints();
   let isSure = 0;
+  let isClosed = false;
+  /** Whether what is complained of is the line. */
+  let isLineTrouble = false;
   let confirms =
     (recall("confirm") ?? (matchMedia("(pointer: coarse)").matches ? "yes" : "no")) === "yes";
   /** @type {TableRequest[]} */
@@ -62,6 +67,7 @@ export function tableView(root, link, id, leave) {
 
   /** @param {string} words */
   function complain(words) {
+    isLineTrouble = words !== "" && link.state !== "connected";
     trouble.textContent = words;
     trouble.hidden = words === "";
   }
@@ -70,8 +76,11 @@ export function tableView(root, link, id, leave) {
   function tell(message) {
     complain("");
     link.tell(/** @type {ClientMessage} */ ({ ...message, table: id }), (words) => {
+      if (isClosed) return;
       chosen.refused();
-      complain(words);
+      // The line is said to be dead already, and what lies on the board not to be sent.
+      if (message.type === "act" && link.state !== "connected") chosen.unsent();
+      else complain(words);
       refresh();
     });
   }
@@ -80,9 +89,35 @@ export function tableView(root, link, id, leave) {
 
   /** @param {TableAnswer} answer */
   function answer(answer) {
+    const asked = table().question;
     chosen.answered(table());
-    tell({ type: "act", question: table().question, ...answer });
+    tell({ type: "act", question: asked, ...answer });
     refresh();
+    window.setTimeout(() => {
+      const now = link.tables.get(id);
+      if (isClosed || !now || now.question !== asked || !chosen.isAnswered(now)) return;
+      chosen.unsent();
+      refresh();
+    }, ON_ITS_WAY_MS);
+  }
+
+  /** What is to be known of the points that were chosen before they are laid. */
+  function warning() {
+    const [at] = chosen.points();
+    if (at === undefined) return "";
+    if (chosen.isUnsent()) return text("notSent", chosen.points().map(pointName).join(" "));
+    const foul = foulAt(at);
+    return foul ? text("foulAsk", pointName(at), text(foul)) : "";
+  }
+
+  /**
+   * The foul that a stone there would be, where that is marked.
+   * @param {number} at
+   */
+  function foulAt(at) {
+    const steps = table().live?.game;
+    const now = steps?.steps.at(-1) ?? steps?.first;
+    return recall("forbidden") === "no" ? undefined : now?.forbidden?.[pointName(at)];
   }
 
   /** What is open to who sits here; nothing while an answer is on its way. */
@@ -95,13 +130,14 @@ export function tableView(root, link, id, leave) {
   function pick(at) {
     const open = question();
     if (!open) return;
-    const told = chosen.pick(open, at, confirms);
+    const told = chosen.pick(open, at, confirms || foulAt(at) !== undefined);
     if (told) answer(told);
     else refresh();
   }
 
   /** Draws what depends on what was chosen. */
   function refresh() {
+    root.classList.toggle("unsent", chosen.isUnsent());
     drawAbove();
     game?.drawPosition();
   }
@@ -216,6 +252,7 @@ export function tableView(root, link, id, leave) {
     const now = table();
     const { settings } = now;
     const open = question();
+    const warns = warning();
     const focused = document.activeElement;
     const label = above.contains(focused) ? focused?.textContent : null;
     put(
@@ -224,11 +261,13 @@ export function tableView(root, link, id, leave) {
       link.state === "connected"
         ? tableStanding(now, nameOf, () => tell({ type: "resume" }))
         : el("p", { class: "turn" }, text("disconnected")),
+      !open && warns ? el("p", { class: "warning", role: "alert" }, warns) : null,
       open
         ? questionPanel(open, {
             chosen: chosen.points(),
             passing: settings.passing,
-            confirms,
+            confirms: confirms || warns !== "",
+            warns,
             answer,
             clear: () => {
               chosen.clear();
@@ -260,6 +299,9 @@ export function tableView(root, link, id, leave) {
   /** Draws everything anew: another game, a move that was taken back, a connection that is back. */
   function redraw() {
     const now = table();
+    if (isLineTrouble) complain("");
+    chosen.question(now);
+    root.classList.toggle("unsent", chosen.isUnsent());
     const focused = document.activeElement;
     game?.close();
     const before = game && !game.isFollowing() ? game.at() : null;
@@ -285,6 +327,7 @@ export function tableView(root, link, id, leave) {
     /** A step came, or the end. */
     step() {
       const open = question();
+      root.classList.toggle("unsent", chosen.isUnsent());
       drawAbove();
       game?.grown();
       game?.drawAround();
@@ -292,6 +335,7 @@ export function tableView(root, link, id, leave) {
     },
     /** Somebody came or went, or asked for something. */
     around() {
+      if (isLineTrouble && link.state === "connected") complain("");
       tellDeclined();
       game?.rename(tableEngines(table()));
       drawAbove();
@@ -299,6 +343,8 @@ export function tableView(root, link, id, leave) {
     },
     chat: () => chat.draw(table().chat),
     close() {
+      isClosed = true;
+      root.classList.remove("unsent");
       window.clearTimeout(isSure);
       game?.close();
     },
