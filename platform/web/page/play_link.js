@@ -4,7 +4,8 @@ import { clocksOf } from "./clock.js";
 import { recall, remember } from "./dom.js";
 import { text } from "./texts.js";
 
-/** @import { ClientMessage, ServerMessage, TableListing } from "./protocol.d.ts" */
+/** @import { AllSettings, ClientMessage, ServerMessage } from "./protocol.d.ts" */
+/** @import { TableListing, TableSettings } from "./protocol.d.ts" */
 
 /**
  * @template {ClientMessage["type"]} T
@@ -18,12 +19,16 @@ import { text } from "./texts.js";
  * @typedef {FromServer<"table">} Table
  * @typedef {FromServer<"welcome">} Welcome
  * @typedef {[string | null, () => void]} Key a key of a table, and what forgets it
- * @typedef {"state" | "lobby" | "table" | "step" | "around" | "chat" | "closed"} PlayChange
+ * @typedef {"state" | "lobby" | "table" | "step" | "around" | "chat" | "closed"
+ *   | "paired"} PlayChange
  * @typedef {{state: "connecting" | "connected" | "lost", skew: number, welcome: Welcome | null,
  *   refused: string, tables: Map<string, Table>, lobby: Map<string, TableListing>,
+ *   seeks: AllSettings[], seeking: TableSettings | null,
+ *   seek: (wanted: TableSettings | null) => Promise<void>,
  *   closed: Map<string, string>, list: (on: boolean) => void,
  *   ask: {(message: ToServer<"record">): Promise<FromServer<"record">>,
- *     (message: ToServer<"enter" | "host" | "sit">): Promise<Table>},
+ *     (message: ToServer<"enter" | "host" | "sit">): Promise<Table>,
+ *     (message: ToServer<"seek">): Promise<FromServer<"seeks">>},
  *   tell: (message: ClientMessage, failed: (words: string) => void) => void,
  *   enter: (table: string) => Promise<Table>, leave: (table: string) => void,
  *   rename: (name: string) => void,
@@ -114,6 +119,14 @@ function forget(name) {
   }
 }
 
+/** What who has told no name is called: two of them at a table are told apart. */
+export function guestName() {
+  const known = recall("guest");
+  const number = known ?? String(100 + Math.floor(900 * Math.random()));
+  if (!known) remember("guest", number);
+  return `${text("guest")} ${number}`;
+}
+
 /** @returns {PlayLink} */
 export function openLink() {
   /** @type {Map<number, {done: (answer: any) => void, fail: (error: Error) => void}>} */
@@ -141,6 +154,22 @@ export function openLink() {
     tables: new Map(),
     lobby: new Map(),
     closed: new Map(),
+    seeks: [],
+    seeking: null,
+    async seek(wanted) {
+      link.seeking = wanted;
+      if (wanted === null) {
+        post({ type: "seek", on: false });
+        changed("lobby");
+        return;
+      }
+      try {
+        await link.ask({ type: "seek", on: true, table: wanted });
+      } catch (error) {
+        link.seeking = null;
+        throw error;
+      }
+    },
     list(on) {
       if (on === isListing) return;
       isListing = on;
@@ -200,7 +229,7 @@ export function openLink() {
     },
     rename(name) {
       remember("name", name);
-      if (name) post({ type: "name", name });
+      post({ type: "name", name: name || guestName() });
     },
     onchange(wanted) {
       listener = wanted;
@@ -241,8 +270,7 @@ export function openLink() {
     const mine = new WebSocket(address);
     socket = mine;
     mine.onopen = () => {
-      const name = recall("name");
-      post({ type: "hello", version: VERSION, ...(name ? { name } : {}), agent: "page" });
+      post({ type: "hello", version: VERSION, name: recall("name") || guestName(), agent: "page" });
     };
     heard = Date.now();
     mine.onmessage = ({ data }) => {
@@ -286,6 +314,7 @@ export function openLink() {
     if (link.welcome?.beat) post({ type: "beat" });
     changed("state");
     if (isListing) post({ type: "list", on: true });
+    if (link.seeking) link.seek(link.seeking).catch(() => {});
     for (const table of entered) {
       link.enter(table).catch((error) => {
         if (!error.code) return;
@@ -322,6 +351,7 @@ export function openLink() {
         break;
       case "lobby":
         link.lobby = new Map(message.tables.map((listed) => [listed.table, listed]));
+        link.seeks = [];
         changed("lobby");
         break;
       case "listed":
@@ -331,6 +361,15 @@ export function openLink() {
       case "unlisted":
         link.lobby.delete(message.table);
         changed("lobby");
+        break;
+      case "seeks":
+        link.seeks = message.seeks;
+        changed("lobby");
+        break;
+      case "paired":
+        link.seeking = null;
+        keepKey(message.table, message.key);
+        changed("paired", message.table);
         break;
       case "table":
         takeTable(message);

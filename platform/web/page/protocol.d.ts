@@ -20,6 +20,7 @@ export type AllSettings = {
   chat: boolean;
   draws: boolean;
   engines: boolean;
+  lag?: number;
   late: "loss" | "substitute";
   margin: number;
   move_limit: number | null;
@@ -27,6 +28,7 @@ export type AllSettings = {
   passing: boolean;
   pause: boolean;
   public: boolean;
+  ready?: boolean;
   rule: Rule;
   size: Size;
   swap: boolean;
@@ -91,7 +93,14 @@ export type ClientMessage = ({
 }
   | { on: boolean; type: "list" }
   | { type: "beat" }
-  | { seat?: AnySeat; table: TableSettings; type: "host" }
+  | {
+  engine?: string | null;
+  seat?: AnySeat;
+  table: TableSettings;
+  type: "host";
+}
+  | { on: boolean; table?: TableSettings; type: "seek" }
+  | { table: TableId; type: "claim"; what: "win" | "draw" }
   | { key?: Key; table: TableId; type: "enter" }
   | { key?: Key; seat?: AnySeat; table: TableId; type: "sit" }
   | { table: TableId; type: "stand" | "leave" | "resume" | "close" | "ready" }
@@ -184,7 +193,7 @@ export type Procedure = "none"
   | "soosorv8"
   | "taraguchi10";
 
-export type RecordFormat = "json" | "sgf" | "psq";
+export type RecordFormat = "json" | "sgf" | "psq" | "view";
 
 export type Requests = OpenRequest[];
 
@@ -342,6 +351,8 @@ export type ServerMessage = {
   type: "game";
 }
   | { reason: string; type: "end" }
+  | { id?: Id; seeks: AllSettings[]; type: "seeks" }
+  | { key: Key; table: TableId; type: "paired" }
   | { id?: Id; now: Millis; type: "beat" };
 
 export type Sitter = {
@@ -386,6 +397,7 @@ export type TableSettings = {
   chat?: boolean;
   draws?: boolean;
   engines?: boolean;
+  lag?: number;
   late?: "loss" | "substitute";
   margin?: number;
   move_limit?: number | null;
@@ -393,6 +405,7 @@ export type TableSettings = {
   passing?: boolean;
   pause?: boolean;
   public?: boolean;
+  ready?: boolean;
   rule?: Rule;
   size?: Size;
   swap?: boolean;
@@ -403,9 +416,11 @@ export type TableSettings = {
 };
 
 export type TableState = {
+  claims?: Clocks;
   declined?: Requests;
   games: Count;
   phase: TablePhase;
+  ready?: Record<Seat, boolean>;
   requests: Requests;
   score: Record<Seat, number>;
   seats: Record<Seat, null | Sitter>;

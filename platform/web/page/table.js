@@ -9,14 +9,15 @@ import { chosenStones, hasPoints, isOpenPoint, questionPanel } from "./asking.js
 import { chosenPoints } from "./chosen_points.js";
 import { chatView } from "./chat.js";
 import { invitationTo, keepInvitation } from "./play_link.js";
-import { actionBar, requestPanels, saveRecord } from "./requests.js";
+import { nameField } from "./lobby.js";
+import { actionBar, recordButtons, requestPanels } from "./requests.js";
 import { seatTags } from "./seat_tags.js";
 import { tableHead, tableStanding } from "./table_head.js";
 import { NO_GAME, seatName, tableEngines, tableEvent } from "./table_event.js";
 
 /** @import { TableAnswer } from "./asking.js" */
 /** @import { PlayLink, Table } from "./play_link.js" */
-/** @import { ClientMessage, RecordFormat, Seat, TableRequest } from "./protocol.d.ts" */
+/** @import { ClientMessage, Seat, TableRequest } from "./protocol.d.ts" */
 
 /**
  * A message to the table, which says by itself which one that is.
@@ -44,6 +45,9 @@ export function tableView(root, link, id, leave) {
   const cursor = { cursor: /** @type {number | null} */ (null) };
   const chosen = chosenPoints();
   let isSure = 0;
+  let claimTimer = 0;
+  /** The field for the name, where there was none. @type {HTMLElement | null} */
+  let nameAsked = null;
   let isClosed = false;
   /** Whether what is complained of is the line. */
   let isLineTrouble = false;
@@ -220,13 +224,13 @@ export function tableView(root, link, id, leave) {
     drawAbove();
   }
 
-  /** @param {RecordFormat} format */
-  async function save(format) {
-    try {
-      await saveRecord(link, id, format);
-    } catch (error) {
-      complain(errorText(error));
-    }
+  /** Who may sit down has a name first. */
+  function namePanel() {
+    const { you, state } = table();
+    const isFree = Object.values(state.seats).includes(null);
+    if (you.seat !== null || !isFree || (recall("name") && !nameAsked)) return null;
+    nameAsked ??= nameField(link);
+    return nameAsked;
   }
 
   function confirmToggle() {
@@ -259,7 +263,11 @@ export function tableView(root, link, id, leave) {
       above,
       trouble,
       link.state === "connected"
-        ? tableStanding(now, nameOf, () => tell({ type: "resume" }))
+        ? tableStanding({ ...now, now: Date.now() + link.skew }, nameOf, {
+            goOn: () => tell({ type: "resume" }),
+            getReady: () => tell({ type: "ready" }),
+            claim: (what) => tell({ type: "claim", what }),
+          })
         : el("p", { class: "turn" }, text("disconnected")),
       !open && warns ? el("p", { class: "warning", role: "alert" }, warns) : null,
       open
@@ -282,17 +290,23 @@ export function tableView(root, link, id, leave) {
       actionBar(now, link.welcome, isSure > 0, {
         request: (what) => tell({ type: "request", what }),
         resign,
-        save,
+        files: () => recordButtons(link, id, null, (error) => complain(errorText(error))),
         hand: (engine) => tell({ type: "engine", engine }),
       }),
       confirmToggle(),
+      namePanel(),
     );
     // What had the focus has it again, for those who have no mouse.
     if (label) {
       const again = [...above.querySelectorAll("button")].find((one) => one.textContent === label);
       again?.focus();
     }
-    const isMine = open !== null;
+    const { seat } = now.you;
+    const claim = seat === null ? null : (now.state.claims?.[seat] ?? null);
+    window.clearTimeout(claimTimer);
+    if (claim !== null && claim > Date.now() + link.skew)
+      claimTimer = window.setTimeout(drawAbove, claim - Date.now() - link.skew + 50);
+    const isMine = open !== null || (seat !== null && now.state.ready?.[seat] === false);
     document.title = `${isMine ? `● ${text("yourTurn")} · ` : ""}${settings.title || text("tables")} · Tengen`;
   }
 
@@ -346,6 +360,7 @@ export function tableView(root, link, id, leave) {
       isClosed = true;
       root.classList.remove("unsent");
       window.clearTimeout(isSure);
+      window.clearTimeout(claimTimer);
       game?.close();
     },
   };

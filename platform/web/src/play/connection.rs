@@ -191,6 +191,7 @@ impl SocketClient for TableConnection {
             self.tables.leave(table, self.number);
         }
         self.tables.listen(self.number, &self.outbox, false);
+        self.tables.give_up_seeking(self.number);
     }
 }
 
@@ -210,6 +211,14 @@ impl TableConnection {
         match message {
             ClientMessage::Hello(_) => refused("hello", "`hello` was sent before"),
             ClientMessage::Join(_) => refused("hello", "`join` is for the path /join of an event"),
+            ClientMessage::Seek { on: false, .. } => {
+                self.tables.give_up_seeking(self.number);
+                Ok(())
+            }
+            ClientMessage::Seek { table, .. } => {
+                self.take_step(now)?;
+                self.tables.seek(self.visitor(), self.address, table, id)
+            }
             ClientMessage::Beat {} => {
                 self.has_beats = true;
                 let beat = ServerMessage::Beat { now: self.tables.moment().date };
@@ -233,10 +242,11 @@ impl TableConnection {
                 }
                 Ok(())
             }
-            ClientMessage::Host { table, seat } => {
+            ClientMessage::Host { table, seat, engine } => {
                 self.check_tables()?;
                 let visitor = self.visitor();
-                let table = self.tables.host(visitor, self.address, table, seat, id)?;
+                let engine = engine.as_deref();
+                let table = self.tables.host(visitor, self.address, table, seat, engine, id)?;
                 self.entered.insert(table);
                 Ok(())
             }

@@ -84,6 +84,7 @@ impl Table {
         self.touched = at.now;
         if let Some(seat) = seat {
             self.come_back(seat, connection, at);
+            self.wake(at);
         }
         Ok(seat)
     }
@@ -115,7 +116,7 @@ impl Table {
             && !self.is_here(seat)
             && let Some(occupant) = &mut self.seats[seat]
         {
-            occupant.away_since = Some(at.now);
+            occupant.away_since = Some(at);
             occupant.lag = None;
         }
         self.tell_state(at);

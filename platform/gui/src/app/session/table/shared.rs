@@ -238,7 +238,7 @@ impl TableSessionState {
             }
             self.is_ordered = true;
             let (table, seat) = (settings.clone(), *seat);
-            return link.send(&ClientMessage::Host { table, seat });
+            return link.send(&ClientMessage::Host { table, seat, engine: None });
         }
         let keys = self.view.keys.clone();
         let known: Vec<_> = [keys.host, keys.seat].into_iter().flatten().collect();

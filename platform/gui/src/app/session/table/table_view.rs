@@ -359,8 +359,8 @@ impl TableView {
     /// Shows who is there.
     fn show_state(&mut self, state: TableState) {
         self.note_state(&state);
-        let TableState { phase, seats, requests, declined, undo_left, score, games, viewers } =
-            state;
+        let TableState { phase, seats, requests, declined, undo_left, score, games, .. } = state;
+        let viewers = state.viewers;
         let of_seats = |requests: Vec<OpenRequest>| {
             requests.into_iter().map(|request| (request.seat, request.what)).collect()
         };
