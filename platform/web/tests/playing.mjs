@@ -275,6 +275,17 @@ async function find(host, guest, viewer) {
   await guest.press("Accept");
   const table = await host.evaluate("location.hash");
   await viewer.send("Page.navigate", { url: `${address}${table}` });
+  // The chat stays in its card, whatever stands above it.
+  await host.size(1280, 600, false);
+  await host.press("Offer a draw");
+  await host.until(says("You offered a draw."));
+  const [chat, card] = await host.evaluate(`(() => {
+    const form = document.querySelector(".chat form");
+    form.scrollIntoView({ block: "end" });
+    return [form, form.closest(".side")].map((one) => one.getBoundingClientRect().bottom);
+  })()`);
+  check(chat <= card, `the chat ends at ${chat}, and its card at ${card}`);
+  await host.size(1280, 800, false);
   for (const tab of [host, viewer]) {
     await tab.click(".former a");
     await tab.until(says("wins: resignation"));
