@@ -3,8 +3,9 @@
 //! A table is moved by messages and by time, both with the moment at which they came; it has no
 //! thread and reads no clock. What it tells goes into its members' outboxes. The parts: `members`
 //! lets people in, out and talk, `chat_log` has what they said; `seats` knows the occupants;
-//! `playing` puts questions and takes answers; `requests` has what needs consent; `resting` gives engines back whose players are gone; `views` makes the
-//! messages; `saving` writes the table's file, and `restored` brings the table back from it.
+//! `playing` puts questions and takes answers; `requests` has what needs consent, and claims;
+//! `resting` gives engines back whose players are gone; `views` makes the messages; `saving` writes
+//! the table's file, and `restored` brings the table back from it.
 
 mod chat_log;
 mod members;
