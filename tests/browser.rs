@@ -60,6 +60,8 @@ fn a_report_and_a_live_event_are_shown() {
 fn people_play_at_tables() {
     let folder = TempDir::new().unwrap();
     let tables = ["serve", "--play", "--listen", "127.0.0.1:0", "--engine", "builtin:alphabeta"];
-    let (_tables, address) = serve(tengen(tables).arg("--data").arg(folder.path().join("tables")));
+    let named = ["--host-name", "lab.test", "--most-engines", "8"];
+    let (_tables, address) =
+        serve(tengen(tables).args(named).arg("--data").arg(folder.path().join("tables")));
     look("playing.mjs", &[address]);
 }

@@ -26,8 +26,8 @@ pub use self::event::{GameMessage, GameSettings, Joined, JoinedLimits};
 pub use self::settings::{MOST_TITLE, TableSettings, known_settings};
 pub use self::table::{
     LinkKeys, LiveGame, MessageLimits, NamedEngine, OpenRequest, OverMessage, OwnPlace, Sitter,
-    SitterKind, StepMessage, TableListing, TableMessage, TablePhase, TableRequest, TableState,
-    Welcome,
+    SitterKind, StepMessage, TableClaim, TableListing, TableMessage, TablePhase, TableRequest,
+    TableState, Welcome,
 };
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -84,6 +84,24 @@ pub enum ServerMessage<'a> {
         /// Its id.
         table: String,
         reason: String,
+    },
+    /// What those that wait for an opponent want to play.
+    Seeks {
+        #[serde(deserialize_with = "readable_settings")]
+        seeks: Vec<TableSettings>,
+    },
+    /// An opponent is found.
+    Paired {
+        /// The id of the table.
+        table: String,
+        /// The key of the seat there.
+        key: String,
+    },
+    /// The server is there.
+    Beat {
+        /// Its clock, in milliseconds since 1970.
+        #[serde(default)]
+        now: u64,
     },
     /// The event is over for this engine.
     End {
@@ -147,6 +165,12 @@ impl ServerMessage<'static> {
 fn table_id<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let table = serde_json::Value::deserialize(from)?;
     Ok(table.as_str().map(|table| plain(table, MOST_NAME)))
+}
+
+/// The settings that can be read.
+fn readable_settings<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<TableSettings>, D::Error> {
+    let seeks = Vec::<serde_json::Value>::deserialize(from)?;
+    Ok(seeks.into_iter().filter_map(|one| serde_json::from_value(one).ok()).collect())
 }
 
 /// The tables that can be read: a later server may have rules that this version does not know.

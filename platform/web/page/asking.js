@@ -148,7 +148,7 @@ function questionText(question) {
 /**
  * The question in words, with its choices.
  * @param {OpenQuestion} question
- * @param {{chosen: number[], passing: boolean, confirms: boolean,
+ * @param {{chosen: number[], passing: boolean, confirms: boolean, warns: string,
  *   answer: (answer: TableAnswer) => void, clear: () => void}} options
  */
 export function questionPanel(question, options) {
@@ -219,6 +219,7 @@ export function questionPanel(question, options) {
     "div",
     { class: "question" },
     el("p", { class: "strong", role: "status" }, questionText(question)),
+    options.warns ? el("p", { class: "warning", role: "alert" }, options.warns) : null,
     choices.length > 0 ? el("div", { class: "choices" }, choices) : null,
   );
 }

@@ -11,6 +11,8 @@ export function chosenPoints() {
   /** The question that the points answer, and the one that was answered last. */
   let chosenFor = -1;
   let answered = -1;
+  /** Whether the last answer has not come to the server. */
+  let isUnsent = false;
 
   return {
     points: () => points,
@@ -23,6 +25,7 @@ export function chosenPoints() {
       if (table.question !== chosenFor) {
         chosenFor = table.question;
         points = [];
+        isUnsent = false;
       }
       return open && answered !== table.question ? open : null;
     },
@@ -48,10 +51,18 @@ export function chosenPoints() {
         return null;
       }
       points = [at];
+      isUnsent = false;
       return !confirms || place >= 0 || open.ask === "pick" ? pointsAnswer(open, points) : null;
     },
     clear() {
       points = [];
+      isUnsent = false;
+    },
+    /** Whether what lies there may not have come to the server. */
+    isUnsent: () => isUnsent && points.length > 0,
+    /** The answer is on its way for long, or the line was lost. */
+    unsent() {
+      isUnsent = true;
     },
     /**
      * An answer is on its way.
@@ -59,7 +70,13 @@ export function chosenPoints() {
      */
     answered(table) {
       answered = table.question;
+      isUnsent = false;
     },
+    /**
+     * Whether an answer to the open question is on its way.
+     * @param {Table} table
+     */
+    isAnswered: (table) => answered === table.question,
     /** The server did not take the last answer. */
     refused() {
       answered = -1;

@@ -1,5 +1,6 @@
 // What stands above the moves of an event's game: its number, its result, and where it can be had.
 
+import { copyButton } from "./copy_link.js";
 import { el, icon } from "./dom.js";
 import { getLanguage, text } from "./texts.js";
 import { dateText } from "./words.js";
@@ -40,7 +41,7 @@ export function gameHead(opened, game, link) {
       el("h1", {}, text("gameNumber", game.number)),
       step(game.number + 1, text("nextGame"), "next"),
       el("span", { class: "gap" }),
-      copyButton(),
+      copyButton(text("copyLink"), () => location.href),
       downloads.map(([kind, path]) =>
         el(
           "a",
@@ -52,25 +53,4 @@ export function gameHead(opened, game, link) {
     el("p", { class: game.result ? "outcome" : "outcome on" }, resultText(opened, game)),
     el("p", { class: "small" }, notes.join(" · ")),
   ];
-}
-
-/** Copies the address of this view. */
-function copyButton() {
-  const button = el(
-    "button",
-    {
-      type: "button",
-      class: "plain",
-      onclick: () => {
-        navigator.clipboard?.writeText(location.href).then(
-          () => {
-            button.textContent = text("copied");
-          },
-          () => {},
-        );
-      },
-    },
-    text("copyLink"),
-  );
-  return navigator.clipboard ? button : null;
 }

@@ -1,9 +1,11 @@
 // The list of tables where people play, and the form that opens one.
 
-import { el, put, recall, remember } from "./dom.js";
+import { betweenClicks, el, put, recall, remember } from "./dom.js";
 import { text } from "./texts.js";
 import { errorText } from "./words.js";
 import { sidesOf } from "./board.js";
+import { guestName } from "./play_link.js";
+import { USUAL_LAG } from "./seat_tags.js";
 
 /** @import { PlayLink } from "./play_link.js" */
 /** @import { AllSettings, AnySeat, Procedure, Rule } from "./protocol.d.ts" */
@@ -12,7 +14,7 @@ import { sidesOf } from "./board.js";
 
 /** The settings that are on or off, and those that are numbers. */
 const SWITCHES = /** @type {const} */ ([
-  "undo",
+  "ready",
   "draws",
   "pause",
   "engines",
@@ -20,7 +22,9 @@ const SWITCHES = /** @type {const} */ ([
   "passing",
   "swap",
 ]);
-const NUMBERS = /** @type {const} */ (["margin", "move_limit", "undo_limit", "absence"]);
+const NUMBERS = /** @type {const} */ (["lag", "margin", "move_limit", "absence"]);
+/** How often each player may take back, where that is neither never nor without a limit. */
+const TAKE_BACKS = ["1", "2", "3", "5", "10"];
 
 /**
  * The rules in the order in which they are offered, each with its text.
@@ -111,7 +115,7 @@ export function nameField(link) {
     name: "name",
     maxlength: link.welcome?.limits.name ?? 32,
     value: recall("name") ?? "",
-    placeholder: text("guest"),
+    placeholder: guestName(),
     autocomplete: "nickname",
     onchange: () => link.rename(input.value.trim()),
   });
@@ -154,6 +158,24 @@ function tick(name, label, checked) {
   );
 }
 
+/**
+ * How often each player may take back: not at all, so many times, or as often as wanted.
+ * @param {{undo?: boolean, undo_limit?: number}} kept
+ */
+function takeBacks({ undo, undo_limit: limit }) {
+  const chosen = undo === false ? "none" : limit ? String(limit) : "any";
+  const counts = TAKE_BACKS.includes(chosen) || !limit ? TAKE_BACKS : [...TAKE_BACKS, chosen];
+  return select(
+    "take_backs",
+    [
+      ["none", text("noTakeBacks")],
+      ...counts.map((count) => /** @type {[string, string]} */ ([count, text("takeBacksEach", count)])),
+      ["any", text("anyTakeBacks")],
+    ],
+    chosen,
+  );
+}
+
 /** The settings of the table that was opened last. */
 function lastSettings() {
   try {
@@ -174,6 +196,17 @@ function lastSettings() {
 export function lobbyView(root, link, address) {
   const list = el("div", { class: "tables" });
   const wrong = el("p", { class: "notice", role: "alert", hidden: true });
+  const trouble = el("p", { class: "notice", role: "alert", hidden: true });
+  const seeking = el("div", { class: "choices" });
+  const asWhat = el("p", { class: "note" });
+  const form = hostForm();
+  form.addEventListener("change", drawWhat);
+  const engines = link.welcome?.engines ?? [];
+  const engine = select(
+    "engine",
+    engines.map(({ id, name }) => [id, name]),
+    recall("engine") ?? "",
+  );
   put(
     root,
     el(
@@ -181,18 +214,145 @@ export function lobbyView(root, link, address) {
       { class: "lobby" },
       el(
         "section",
-        { class: "card", "aria-labelledby": "tables-title" },
-        el("h1", { id: "tables-title" }, text("openTables")),
-        list,
+        { class: "card now", "aria-labelledby": "now-title" },
+        el("h1", { id: "now-title" }, text("playNow")),
+        el(
+          "div",
+          { class: "host" },
+          nameField(link),
+          engines.length > 1 ? field(text("whichEngine"), engine) : null,
+        ),
+        el(
+          "div",
+          { class: "choices" },
+          engines.length > 0
+            ? el(
+                "button",
+                { type: "button", class: "primary", onclick: playEngine },
+                text("playEngine"),
+              )
+            : null,
+          seeking,
+        ),
+        asWhat,
+        trouble,
       ),
       el(
         "section",
-        { class: "card", "aria-labelledby": "host-title" },
+        { class: "card hosting", "aria-labelledby": "host-title" },
         el("h2", { id: "host-title" }, text("hostTable")),
-        hostForm(),
+        form,
+      ),
+      el(
+        "section",
+        { class: "card", "aria-labelledby": "tables-title" },
+        el("h2", { id: "tables-title" }, text("openTables")),
+        list,
       ),
     ),
   );
+
+  /** What is played, as the form says: what two that wait for each other have to agree on. */
+  function what() {
+    const told = new FormData(form);
+    const time = String(told.get("time"));
+    return /** @type {TableSettings} */ ({
+      rule: told.get("rule"),
+      size: told.get("size"),
+      opening: told.get("opening"),
+      time: time === "other" ? String(told.get("other")).trim() : time,
+    });
+  }
+
+  function drawWhat() {
+    const { rule, size, opening, time } = what();
+    const words = settingsText(/** @type {AllSettings} */ ({ rule, size, opening, time }));
+    asWhat.textContent = text("playNowAs", words);
+  }
+
+  /**
+   * Does what may be refused, and says why it was.
+   * @param {() => Promise<unknown>} act
+   */
+  async function attempt(act) {
+    trouble.hidden = true;
+    try {
+      await act();
+    } catch (error) {
+      trouble.textContent = errorText(error);
+      trouble.hidden = false;
+    }
+  }
+
+  function playEngine() {
+    remember("engine", engine.value);
+    const message = /** @type {const} */ ({
+      type: "host",
+      table: { ...what(), public: false },
+      seat: "first",
+      engine: engine.value,
+    });
+    attempt(async () => {
+      const opened = await link.ask(message);
+      location.hash = address(opened.table);
+    });
+  }
+
+  /**
+   * Sits down on the free seat of a table.
+   * @param {TableListing} listed
+   */
+  function sitAt({ table }) {
+    attempt(async () => {
+      const shown = await link.enter(table);
+      if (shown.you.seat === null) await link.ask({ type: "sit", table, seat: null });
+      location.hash = address(table);
+    });
+  }
+
+  function drawSeeking() {
+    const isWaiting = link.seeking !== null;
+    put(
+      seeking,
+      isWaiting ? el("span", { class: "turn", role: "status" }, text("seeking")) : null,
+      el(
+        "button",
+        {
+          type: "button",
+          class: isWaiting ? "choice" : engines.length > 0 ? "choice" : "primary",
+          onclick: () => attempt(() => link.seek(isWaiting ? null : what())),
+        },
+        text(isWaiting ? "stopSeeking" : "findOpponent"),
+      ),
+    );
+  }
+
+  /** @param {AllSettings} wanted */
+  function seekRow(wanted) {
+    const { rule, size, opening, time } = wanted;
+    const same = /** @type {TableSettings} */ ({ rule, size, opening, time });
+    return el(
+      "div",
+      { class: "listed" },
+      el("span", { class: "names" }, text("somebodySeeks")),
+      el("span", { class: "small" }, settingsText(wanted)),
+      el(
+        "button",
+        { type: "button", class: "primary", onclick: () => attempt(() => link.seek(same)) },
+        text("playThem"),
+      ),
+    );
+  }
+
+  /** What others wait for: the own wish is one of those that are told. */
+  function seeksOfOthers() {
+    const own = link.seeking;
+    if (!own) return link.seeks;
+    const key = (/** @type {TableSettings} */ one) =>
+      [one.rule, sidesOf(one.size ?? "15"), one.opening, one.time].join();
+    const place = link.seeks.findIndex((one) => key(one) === key(own));
+    return link.seeks.filter((_, at) => at !== place);
+  }
 
   function hostForm() {
     const kept = lastSettings();
@@ -226,7 +386,6 @@ export function lobbyView(root, link, address) {
     const form = el(
       "form",
       { class: "host", onsubmit: (happened) => submit(happened, form) },
-      nameField(link),
       field(
         text("rule"),
         select(
@@ -302,19 +461,20 @@ export function lobbyView(root, link, address) {
             ),
           ),
           field(text("moveLimit"), number("move_limit", { min: 1, max: 1024, placeholder: "–" })),
-          field(text("undoLimit"), number("undo_limit", { min: 1, max: 1024, placeholder: "–" })),
+          field(text("takeBacks"), takeBacks(kept)),
+          field(text("mostLag"), number("lag", { min: 0, max: 2, step: 0.1, placeholder: USUAL_LAG })),
           field(text("absence"), number("absence", { min: 10, max: 86_400, placeholder: "–" })),
           el(
             "fieldset",
             {},
             el("legend", {}, text("allowed")),
-            tick("undo", text("allowUndo"), kept.undo ?? true),
             tick("draws", text("allowDraws"), kept.draws ?? true),
             tick("pause", text("allowPause"), kept.pause ?? true),
             tick("engines", text("allowEngines"), kept.engines ?? true),
             tick("chat", text("allowChat"), kept.chat ?? true),
             tick("passing", text("allowPassing"), kept.passing ?? false),
             tick("swap", text("allowSwap"), kept.swap ?? true),
+            tick("ready", text("allowReady"), kept.ready ?? true),
           ),
         ),
       ),
@@ -344,6 +504,8 @@ export function lobbyView(root, link, address) {
     for (const name of SWITCHES) {
       table[name] = data.has(name);
     }
+    table.undo = told("take_backs") !== "none";
+    if (table.undo && told("take_backs") !== "any") table.undo_limit = Number(told("take_backs"));
     for (const name of NUMBERS) {
       if (told(name)) table[name] = Number(told(name));
     }
@@ -370,10 +532,11 @@ export function lobbyView(root, link, address) {
     const both = Object.values(seats);
     const isFree = both.includes(null) && phase === "open";
     const names = both.map((name) => name ?? text("freeSeat"));
+    const href = address(listed.table);
     return el(
-      "a",
-      { class: `listed ${phase}`, href: address(listed.table) },
-      el("span", { class: "names" }, text("against", names[0], names[1])),
+      "div",
+      { class: `listed ${phase}` },
+      el("a", { class: "names", href }, text("against", names[0], names[1])),
       listed.title ? el("span", { class: "listed-title" }, listed.title) : null,
       el("span", { class: "small" }, settingsText(listed.settings)),
       el(
@@ -381,30 +544,40 @@ export function lobbyView(root, link, address) {
         { class: "small phase" },
         [phaseText(phase), viewers > 0 ? text("viewers", viewers) : ""].filter(Boolean).join(" · "),
       ),
-      el("span", { class: isFree ? "primary" : "plain" }, text(isFree ? "join" : "watch")),
+      isFree
+        ? el(
+            "button",
+            { type: "button", class: "primary", onclick: () => sitAt(listed) },
+            text("sitHere"),
+          )
+        : el("a", { class: "plain", href }, text("watch")),
     );
   }
 
-  function draw() {
+  const draw = betweenClicks(list, drawNow);
+
+  function drawNow() {
+    drawSeeking();
     const tables = [...link.lobby.values()].sort(
       (one, other) =>
         Number(other.phase === "open") - Number(one.phase === "open") || other.opened - one.opened,
     );
     const focused = document.activeElement;
-    const chosen = list.contains(focused) ? focused?.getAttribute("href") : null;
-    put(
-      list,
-      tables.length > 0 ? tables.map(row) : el("p", { class: "note" }, text("noTables")),
-    );
+    const place = [...list.querySelectorAll("a, button")].findIndex((one) => one === focused);
+    const key = focused?.closest(".listed")?.querySelector("a")?.href;
+    const rows = [...seeksOfOthers().map(seekRow), ...tables.map(row)];
+    put(list, rows.length > 0 ? rows : el("p", { class: "note" }, text("noTables")));
     // What had the focus has it again, for those who have no mouse.
-    if (chosen) {
-      const again = [...list.querySelectorAll("a")].find(
-        (one) => one.getAttribute("href") === chosen,
-      );
-      again?.focus();
+    if (place >= 0) {
+      const same = rows.find((one) => key !== undefined && one.querySelector("a")?.href === key);
+      const isButton = focused instanceof HTMLButtonElement || focused?.matches(".plain");
+      const within = same?.querySelectorAll("a, button");
+      const again = within?.[isButton ? within.length - 1 : 0];
+      if (again instanceof HTMLElement) again.focus();
     }
   }
 
-  draw();
+  drawWhat();
+  drawNow();
   return { draw };
 }

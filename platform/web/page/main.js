@@ -164,7 +164,7 @@ async function show() {
     if (invited) history.replaceState(null, "", `#/play/${encodeURIComponent(invited)}`);
     const { event, parts } = place();
     if (source?.play && (parts[0] === "play" || source.events.length === 0)) {
-      showPlay(main, parts[1]);
+      showPlay(main, parts[1], parts[2] === undefined ? null : Number(parts[2]));
       return;
     }
     if (parts[0] === "events" || source?.events.length === 0) {
@@ -200,11 +200,12 @@ async function show() {
 /**
  * @param {HTMLElement} main
  * @param {string | undefined} table
+ * @param {number | null} number
  */
-function showPlay(main, table) {
+function showPlay(main, table, number) {
   closeViews();
   drawTop("play");
-  playShown = playView(main, table, {
+  playShown = playView(main, table, number, {
     address: (...parts) => `#/${parts.join("/")}`,
     top: () => {
       drawTop("play");

@@ -4,6 +4,7 @@ import { el, put } from "./dom.js";
 import { text } from "./texts.js";
 import { errorText } from "./words.js";
 import { keepInvitation, openLink } from "./play_link.js";
+import { formerGameView } from "./former_game.js";
 import { lobbyView } from "./lobby.js";
 import { tableView } from "./table.js";
 
@@ -49,23 +50,26 @@ export function playServer() {
  * Shows the lobby, or a table.
  * @param {HTMLElement} root
  * @param {string | undefined} id
+ * @param {number | null} number that of a game that was played at the table before
  * @param {{address: (...parts: string[]) => string, top: () => void}} page
  * @returns {PlayView}
  */
-export function playView(root, id, page) {
+export function playView(root, id, number, page) {
   playing ??= openLink();
   const link = playing;
   /** @type {ReturnType<typeof lobbyView> | null} */
   let lobby = null;
   /** @type {ReturnType<typeof tableView> | null} */
   let table = null;
+  /** @type {ReturnType<typeof formerGameView> | null} */
+  let former = null;
   let isEntering = false;
 
   /** @param {string} words */
   function notice(words) {
     table?.close();
-    table = null;
-    lobby = null;
+    former?.close();
+    [table, former, lobby] = [null, null, null];
     put(
       root,
       el("p", { class: "notice", role: "alert" }, words),
@@ -76,12 +80,15 @@ export function playView(root, id, page) {
   function begin() {
     if (link.refused) return notice(link.refused);
     if (link.state !== "connected") {
-      if (!lobby && !table) put(root, el("p", { class: "note" }, text("connecting")));
+      if (!lobby && !table && !former) put(root, el("p", { class: "note" }, text("connecting")));
       return;
     }
     if (id === undefined) {
       lobby ??= lobbyView(root, link, (opened) => page.address("play", encodeURIComponent(opened)));
       link.list(true);
+    } else if (link.tables.has(id) && number !== null) {
+      const back = page.address("play", encodeURIComponent(id));
+      former ??= formerGameView(root, link, id, number, back);
     } else if (link.tables.has(id)) {
       table ??= tableView(root, link, id, () => {
         link.leave(id);
@@ -91,17 +98,28 @@ export function playView(root, id, page) {
       isEntering = true;
       link
         .enter(id)
-        .catch((error) => notice(errorText(error)));
+        .catch((error) => {
+          // Once the line is back it is tried again.
+          if (error.code || link.state === "connected") notice(errorText(error));
+          else isEntering = false;
+        });
     }
   }
 
+  const showLine = () => {
+    document.body.classList.toggle("line-lost", link.state !== "connected");
+  };
+
   link.onchange((change, about) => {
     if (change === "state") {
+      showLine();
       page.top();
       begin();
       table?.around();
     } else if (change === "lobby") {
       lobby?.draw();
+    } else if (change === "paired") {
+      location.hash = page.address("play", encodeURIComponent(about));
     } else if (about === id) {
       if (change === "closed") notice(text("tableClosed", link.closed.get(about) ?? ""));
       else if (change === "table" && table) table.redraw();
@@ -111,12 +129,15 @@ export function playView(root, id, page) {
       else if (change === "chat") table?.chat();
     }
   });
+  showLine();
   begin();
   return {
-    key: (key) => table?.key(key) ?? false,
+    key: (key) => (table ?? former)?.key(key) ?? false,
     close() {
+      document.body.classList.remove("line-lost");
       link.onchange(null);
       table?.close();
+      former?.close();
       if (id === undefined) link.list(false);
       // Who only watched does not watch any more; who sits there goes on.
       else if (link.tables.get(id)?.you.seat === null) link.leave(id);

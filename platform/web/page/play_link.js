@@ -4,7 +4,8 @@ import { clocksOf } from "./clock.js";
 import { recall, remember } from "./dom.js";
 import { text } from "./texts.js";
 
-/** @import { ClientMessage, ServerMessage, TableListing } from "./protocol.d.ts" */
+/** @import { AllSettings, ClientMessage, ServerMessage } from "./protocol.d.ts" */
+/** @import { TableListing, TableSettings } from "./protocol.d.ts" */
 
 /**
  * @template {ClientMessage["type"]} T
@@ -18,12 +19,16 @@ import { text } from "./texts.js";
  * @typedef {FromServer<"table">} Table
  * @typedef {FromServer<"welcome">} Welcome
  * @typedef {[string | null, () => void]} Key a key of a table, and what forgets it
- * @typedef {"state" | "lobby" | "table" | "step" | "around" | "chat" | "closed"} PlayChange
+ * @typedef {"state" | "lobby" | "table" | "step" | "around" | "chat" | "closed"
+ *   | "paired"} PlayChange
  * @typedef {{state: "connecting" | "connected" | "lost", skew: number, welcome: Welcome | null,
  *   refused: string, tables: Map<string, Table>, lobby: Map<string, TableListing>,
+ *   seeks: AllSettings[], seeking: TableSettings | null,
+ *   seek: (wanted: TableSettings | null) => Promise<void>,
  *   closed: Map<string, string>, list: (on: boolean) => void,
  *   ask: {(message: ToServer<"record">): Promise<FromServer<"record">>,
- *     (message: ToServer<"enter" | "host" | "sit">): Promise<Table>},
+ *     (message: ToServer<"enter" | "host" | "sit">): Promise<Table>,
+ *     (message: ToServer<"seek">): Promise<FromServer<"seeks">>},
  *   tell: (message: ClientMessage, failed: (words: string) => void) => void,
  *   enter: (table: string) => Promise<Table>, leave: (table: string) => void,
  *   rename: (name: string) => void,
@@ -37,6 +42,9 @@ const SOON_MS = 500;
 const LATE_MS = 8000;
 /** How long the server may take to answer what has an answer. */
 const ANSWER_MS = 20_000;
+/** How long nothing may come of a server that has beats, and how often that is looked at. */
+const SILENCE_MS = 9000;
+const LOOK_MS = 500;
 /** The lines of chat that are kept. */
 const MOST_LINES = 200;
 
@@ -111,6 +119,14 @@ function forget(name) {
   }
 }
 
+/** What who has told no name is called: two of them at a table are told apart. */
+export function guestName() {
+  const known = recall("guest");
+  const number = known ?? String(100 + Math.floor(900 * Math.random()));
+  if (!known) remember("guest", number);
+  return `${text("guest")} ${number}`;
+}
+
 /** @returns {PlayLink} */
 export function openLink() {
   /** @type {Map<number, {done: (answer: any) => void, fail: (error: Error) => void}>} */
@@ -125,6 +141,9 @@ export function openLink() {
   let pause = SOON_MS;
   let retry = 0;
   let isListing = false;
+  /** When the server was heard last, and when that was looked at. */
+  let heard = 0;
+  let looked = 0;
 
   /** @type {PlayLink} */
   const link = {
@@ -135,6 +154,22 @@ export function openLink() {
     tables: new Map(),
     lobby: new Map(),
     closed: new Map(),
+    seeks: [],
+    seeking: null,
+    async seek(wanted) {
+      link.seeking = wanted;
+      if (wanted === null) {
+        post({ type: "seek", on: false });
+        changed("lobby");
+        return;
+      }
+      try {
+        await link.ask({ type: "seek", on: true, table: wanted });
+      } catch (error) {
+        link.seeking = null;
+        throw error;
+      }
+    },
     list(on) {
       if (on === isListing) return;
       isListing = on;
@@ -152,7 +187,7 @@ export function openLink() {
           waiting.delete(id);
           fail(new Error(text("noAnswer")));
           // What looks open may lead nowhere: a new connection shows.
-          socket?.close();
+          if (socket) lost(socket);
         }, ANSWER_MS);
         const settle = (/** @type {(value: any) => void} */ then) => (/** @type {any} */ value) => {
           window.clearTimeout(timer);
@@ -194,7 +229,7 @@ export function openLink() {
     },
     rename(name) {
       remember("name", name);
-      if (name) post({ type: "name", name });
+      post({ type: "name", name: name || guestName() });
     },
     onchange(wanted) {
       listener = wanted;
@@ -235,36 +270,56 @@ export function openLink() {
     const mine = new WebSocket(address);
     socket = mine;
     mine.onopen = () => {
-      const name = recall("name");
-      post({ type: "hello", version: VERSION, ...(name ? { name } : {}), agent: "page" });
+      post({ type: "hello", version: VERSION, name: recall("name") || guestName(), agent: "page" });
     };
+    heard = Date.now();
     mine.onmessage = ({ data }) => {
-      if (socket === mine) take(JSON.parse(data));
-    };
-    mine.onclose = () => {
       if (socket !== mine) return;
-      socket = null;
-      for (const { fail } of waiting.values()) fail(new Error(text("disconnected")));
-      waiting.clear();
-      link.state = "lost";
-      changed("state");
-      if (link.refused) return;
-      retry = window.setTimeout(connect, pause);
-      pause = Math.min(LATE_MS, pause * 2);
+      heard = Date.now();
+      take(JSON.parse(data));
     };
+    mine.onclose = () => lost(mine);
+  }
+
+  /**
+   * A connection is no more, or leads nowhere: its end is not waited for, which a dead line delays.
+   * @param {WebSocket} mine
+   */
+  function lost(mine) {
+    if (socket !== mine) return;
+    socket = null;
+    mine.close();
+    link.state = "lost";
+    for (const { fail } of [...waiting.values()]) fail(new Error(text("disconnected")));
+    waiting.clear();
+    changed("state");
+    if (link.refused) return;
+    retry = window.setTimeout(connect, pause);
+    pause = Math.min(LATE_MS, pause * 2);
+  }
+
+  /** Looks whether the server is there: it is heard every few seconds, or greets at least. */
+  function look() {
+    const now = Date.now();
+    // A page that slept has heard nothing for that alone.
+    if (now - looked > 4 * LOOK_MS) heard = Math.max(heard, now - SILENCE_MS / 2);
+    looked = now;
+    const isHeard = link.state !== "connected" || (link.welcome?.beat ?? 0) > 0;
+    if (socket && isHeard && now - heard > SILENCE_MS) lost(socket);
   }
 
   async function welcomed() {
     link.state = "connected";
     pause = SOON_MS;
+    if (link.welcome?.beat) post({ type: "beat" });
     changed("state");
     if (isListing) post({ type: "list", on: true });
+    if (link.seeking) link.seek(link.seeking).catch(() => {});
     for (const table of entered) {
       link.enter(table).catch((error) => {
-        if (error.code) {
-          entered.delete(table);
-          link.tables.delete(table);
-        }
+        if (!error.code) return;
+        entered.delete(table);
+        link.tables.delete(table);
         link.closed.set(table, error.message);
         changed("closed", table);
       });
@@ -292,8 +347,11 @@ export function openLink() {
           changed("state");
         }
         break;
+      case "beat":
+        break;
       case "lobby":
         link.lobby = new Map(message.tables.map((listed) => [listed.table, listed]));
+        link.seeks = [];
         changed("lobby");
         break;
       case "listed":
@@ -303,6 +361,15 @@ export function openLink() {
       case "unlisted":
         link.lobby.delete(message.table);
         changed("lobby");
+        break;
+      case "seeks":
+        link.seeks = message.seeks;
+        changed("lobby");
+        break;
+      case "paired":
+        link.seeking = null;
+        keepKey(message.table, message.key);
+        changed("paired", message.table);
         break;
       case "table":
         takeTable(message);
@@ -376,10 +443,13 @@ export function openLink() {
 
   // A network that is back is tried at once; one that is gone may leave a connection that looks open.
   window.addEventListener("online", () => {
-    if (socket) socket.close();
+    if (socket) lost(socket);
     else if (!link.refused) connect();
   });
-  window.addEventListener("offline", () => socket?.close());
+  window.addEventListener("offline", () => {
+    if (socket) lost(socket);
+  });
+  window.setInterval(look, LOOK_MS);
   connect();
   return link;
 }

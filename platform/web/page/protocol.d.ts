@@ -20,6 +20,7 @@ export type AllSettings = {
   chat: boolean;
   draws: boolean;
   engines: boolean;
+  lag?: number;
   late: "loss" | "substitute";
   margin: number;
   move_limit: number | null;
@@ -27,6 +28,7 @@ export type AllSettings = {
   passing: boolean;
   pause: boolean;
   public: boolean;
+  ready?: boolean;
   rule: Rule;
   size: Size;
   swap: boolean;
@@ -90,7 +92,15 @@ export type ClientMessage = ({
   version: number;
 }
   | { on: boolean; type: "list" }
-  | { seat?: AnySeat; table: TableSettings; type: "host" }
+  | { type: "beat" }
+  | {
+  engine?: string | null;
+  seat?: AnySeat;
+  table: TableSettings;
+  type: "host";
+}
+  | { on: boolean; table?: TableSettings; type: "seek" }
+  | { table: TableId; type: "claim"; what: "win" | "draw" }
   | { key?: Key; table: TableId; type: "enter" }
   | { key?: Key; seat?: AnySeat; table: TableId; type: "sit" }
   | { table: TableId; type: "stand" | "leave" | "resume" | "close" | "ready" }
@@ -183,7 +193,7 @@ export type Procedure = "none"
   | "soosorv8"
   | "taraguchi10";
 
-export type RecordFormat = "json" | "sgf" | "psq";
+export type RecordFormat = "json" | "sgf" | "psq" | "view";
 
 export type Requests = OpenRequest[];
 
@@ -203,6 +213,7 @@ export type SearchInfo = {
 export type Seat = "first" | "second";
 
 export type ServerMessage = {
+  beat?: Millis;
   engines: { id: string; name: string }[];
   limits: Record<string, Count>;
   now: Millis;
@@ -339,7 +350,10 @@ export type ServerMessage = {
   table: TableId;
   type: "game";
 }
-  | { reason: string; type: "end" };
+  | { reason: string; type: "end" }
+  | { id?: Id; seeks: AllSettings[]; type: "seeks" }
+  | { key: Key; table: TableId; type: "paired" }
+  | { id?: Id; now: Millis; type: "beat" };
 
 export type Sitter = {
   here: boolean;
@@ -383,6 +397,7 @@ export type TableSettings = {
   chat?: boolean;
   draws?: boolean;
   engines?: boolean;
+  lag?: number;
   late?: "loss" | "substitute";
   margin?: number;
   move_limit?: number | null;
@@ -390,6 +405,7 @@ export type TableSettings = {
   passing?: boolean;
   pause?: boolean;
   public?: boolean;
+  ready?: boolean;
   rule?: Rule;
   size?: Size;
   swap?: boolean;
@@ -400,9 +416,11 @@ export type TableSettings = {
 };
 
 export type TableState = {
+  claims?: Clocks;
   declined?: Requests;
   games: Count;
   phase: TablePhase;
+  ready?: Record<Seat, boolean>;
   requests: Requests;
   score: Record<Seat, number>;
   seats: Record<Seat, null | Sitter>;

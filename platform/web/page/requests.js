@@ -49,12 +49,16 @@ export function requestPanels({ state, you }, nameOf, does) {
  * @param {Welcome | null} welcome
  * @param {boolean} isSure whether the next click resigns
  * @param {{request: (what: TableRequest) => void, resign: () => void,
- *   save: (format: RecordFormat) => void,
+ *   files: () => Node[],
  *   hand: (engine: string | null) => void}} does
  */
 export function actionBar(table, welcome, isSure, does) {
   const { state, you, settings, live } = table;
-  if (you.seat === null || !live?.game) return null;
+  if (!live?.game) return null;
+  if (you.seat === null) {
+    if (state.phase !== "over") return null;
+    return el("div", { class: "actions", role: "group", "aria-label": text("game") }, does.files());
+  }
   const asking = (/** @type {TableRequest} */ what, /** @type {string} */ label, kind = "plain") =>
     state.requests.some((request) => request.what === what)
       ? null
@@ -62,10 +66,7 @@ export function actionBar(table, welcome, isSure, does) {
   /** @type {(Node | null)[]} */
   const parts = [];
   if (state.phase === "over") {
-    parts.push(asking("again", "playAgain", "choice primary"));
-    for (const format of FORMATS) {
-      parts.push(textButton(format.toUpperCase(), () => does.save(format)));
-    }
+    parts.push(asking("again", "playAgain", "choice primary"), ...does.files());
   } else if (state.phase === "playing") {
     for (const [what, setting, label] of REQUESTS) {
       const mayUndo = live.game.steps.length > 0 && state.undo_left?.[you.seat] !== 0;
@@ -108,13 +109,29 @@ function engineChoice({ settings, you, state }, welcome, hand) {
 }
 
 /**
- * Lets the browser save the record of the game.
+ * The buttons that save a game; none is the newest.
  * @param {PlayLink} link
  * @param {string} table
+ * @param {number | null} game
+ * @param {(error: unknown) => void} complain
+ */
+export function recordButtons(link, table, game, complain) {
+  return FORMATS.map((format) =>
+    textButton(format.toUpperCase(), () => {
+      saveRecord(link, table, game, format).catch(complain);
+    }),
+  );
+}
+
+/**
+ * Lets the browser save the record of a game.
+ * @param {PlayLink} link
+ * @param {string} table
+ * @param {number | null} game
  * @param {RecordFormat} format
  */
-export async function saveRecord(link, table, format) {
-  const record = await link.ask({ type: "record", table, format });
+async function saveRecord(link, table, game, format) {
+  const record = await link.ask({ type: "record", table, game, format });
   const file = new Blob([record.text], { type: "text/plain" });
   const address = URL.createObjectURL(file);
   el("a", { href: address, download: `${table}-${record.game}.${format}` }).click();

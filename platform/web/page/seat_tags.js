@@ -4,8 +4,16 @@ import { el } from "./dom.js";
 import { text } from "./texts.js";
 import { seatName } from "./table_event.js";
 
+/** How many seconds of it are given back with a move where the settings leave that out. */
+export const USUAL_LAG = 0.5;
+
 /** @import { Table } from "./play_link.js" */
 /** @import { Seat } from "./protocol.d.ts" */
+
+/** @param {Table} table */
+function lagTitle({ settings }) {
+  return `${text("lagHint")} · ${text("lagGiven", settings.lag ?? USUAL_LAG)}`;
+}
 
 /**
  * @param {Table} table
@@ -35,7 +43,7 @@ export function seatTags(table, seat, does) {
     sitter.kind !== "person" ? el("span", { class: "tag" }, text("byEngine")) : null,
     sitter.here ? null : el("span", { class: "tag away" }, text("away")),
     sitter.lag !== null && sitter.here
-      ? el("span", { class: "small num", title: text("lagHint") }, text("lag", sitter.lag))
+      ? el("span", { class: "small num", title: lagTitle(table) }, text("lag", sitter.lag))
       : null,
     canRemove
       ? el(

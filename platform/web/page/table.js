@@ -2,21 +2,22 @@
 
 import { announce, betweenClicks, el, put, recall, remember } from "./dom.js";
 import { text } from "./texts.js";
-import { errorText } from "./words.js";
+import { errorText, pointName } from "./words.js";
 import { letPoint } from "./board_input.js";
 import { gameView } from "./game.js";
 import { chosenStones, hasPoints, isOpenPoint, questionPanel } from "./asking.js";
 import { chosenPoints } from "./chosen_points.js";
 import { chatView } from "./chat.js";
 import { invitationTo, keepInvitation } from "./play_link.js";
-import { actionBar, requestPanels, saveRecord } from "./requests.js";
+import { nameField } from "./lobby.js";
+import { actionBar, recordButtons, requestPanels } from "./requests.js";
 import { seatTags } from "./seat_tags.js";
 import { tableHead, tableStanding } from "./table_head.js";
 import { NO_GAME, seatName, tableEngines, tableEvent } from "./table_event.js";
 
 /** @import { TableAnswer } from "./asking.js" */
 /** @import { PlayLink, Table } from "./play_link.js" */
-/** @import { ClientMessage, RecordFormat, Seat, TableRequest } from "./protocol.d.ts" */
+/** @import { ClientMessage, Seat, TableRequest } from "./protocol.d.ts" */
 
 /**
  * A message to the table, which says by itself which one that is.
@@ -26,6 +27,8 @@ import { NO_GAME, seatName, tableEngines, tableEvent } from "./table_event.js";
 
 /** How long is waited for a second click that resigns. */
 const SURE_MS = 4000;
+/** How long an answer may be on its way before it is said that it is not there. */
+const ON_ITS_WAY_MS = 1500;
 
 /**
  * Shows a table, and gives what draws what is new of it.
@@ -42,6 +45,12 @@ export function tableView(root, link, id, leave) {
   const cursor = { cursor: /** @type {number | null} */ (null) };
   const chosen = chosenPoints();
   let isSure = 0;
+  let claimTimer = 0;
+  /** The field for the name, where there was none. @type {HTMLElement | null} */
+  let nameAsked = null;
+  let isClosed = false;
+  /** Whether what is complained of is the line. */
+  let isLineTrouble = false;
   let confirms =
     (recall("confirm") ?? (matchMedia("(pointer: coarse)").matches ? "yes" : "no")) === "yes";
   /** @type {TableRequest[]} */
@@ -62,6 +71,7 @@ export function tableView(root, link, id, leave) {
 
   /** @param {string} words */
   function complain(words) {
+    isLineTrouble = words !== "" && link.state !== "connected";
     trouble.textContent = words;
     trouble.hidden = words === "";
   }
@@ -70,8 +80,11 @@ export function tableView(root, link, id, leave) {
   function tell(message) {
     complain("");
     link.tell(/** @type {ClientMessage} */ ({ ...message, table: id }), (words) => {
+      if (isClosed) return;
       chosen.refused();
-      complain(words);
+      // The line is said to be dead already, and what lies on the board not to be sent.
+      if (message.type === "act" && link.state !== "connected") chosen.unsent();
+      else complain(words);
       refresh();
     });
   }
@@ -80,9 +93,35 @@ export function tableView(root, link, id, leave) {
 
   /** @param {TableAnswer} answer */
   function answer(answer) {
+    const asked = table().question;
     chosen.answered(table());
-    tell({ type: "act", question: table().question, ...answer });
+    tell({ type: "act", question: asked, ...answer });
     refresh();
+    window.setTimeout(() => {
+      const now = link.tables.get(id);
+      if (isClosed || !now || now.question !== asked || !chosen.isAnswered(now)) return;
+      chosen.unsent();
+      refresh();
+    }, ON_ITS_WAY_MS);
+  }
+
+  /** What is to be known of the points that were chosen before they are laid. */
+  function warning() {
+    const [at] = chosen.points();
+    if (at === undefined) return "";
+    if (chosen.isUnsent()) return text("notSent", chosen.points().map(pointName).join(" "));
+    const foul = foulAt(at);
+    return foul ? text("foulAsk", pointName(at), text(foul)) : "";
+  }
+
+  /**
+   * The foul that a stone there would be, where that is marked.
+   * @param {number} at
+   */
+  function foulAt(at) {
+    const steps = table().live?.game;
+    const now = steps?.steps.at(-1) ?? steps?.first;
+    return recall("forbidden") === "no" ? undefined : now?.forbidden?.[pointName(at)];
   }
 
   /** What is open to who sits here; nothing while an answer is on its way. */
@@ -95,13 +134,14 @@ export function tableView(root, link, id, leave) {
   function pick(at) {
     const open = question();
     if (!open) return;
-    const told = chosen.pick(open, at, confirms);
+    const told = chosen.pick(open, at, confirms || foulAt(at) !== undefined);
     if (told) answer(told);
     else refresh();
   }
 
   /** Draws what depends on what was chosen. */
   function refresh() {
+    root.classList.toggle("unsent", chosen.isUnsent());
     drawAbove();
     game?.drawPosition();
   }
@@ -184,13 +224,13 @@ export function tableView(root, link, id, leave) {
     drawAbove();
   }
 
-  /** @param {RecordFormat} format */
-  async function save(format) {
-    try {
-      await saveRecord(link, id, format);
-    } catch (error) {
-      complain(errorText(error));
-    }
+  /** Who may sit down has a name first. */
+  function namePanel() {
+    const { you, state } = table();
+    const isFree = Object.values(state.seats).includes(null);
+    if (you.seat !== null || !isFree || (recall("name") && !nameAsked)) return null;
+    nameAsked ??= nameField(link);
+    return nameAsked;
   }
 
   function confirmToggle() {
@@ -216,19 +256,26 @@ export function tableView(root, link, id, leave) {
     const now = table();
     const { settings } = now;
     const open = question();
+    const warns = warning();
     const focused = document.activeElement;
     const label = above.contains(focused) ? focused?.textContent : null;
     put(
       above,
       trouble,
       link.state === "connected"
-        ? tableStanding(now, nameOf, () => tell({ type: "resume" }))
+        ? tableStanding({ ...now, now: Date.now() + link.skew }, nameOf, {
+            goOn: () => tell({ type: "resume" }),
+            getReady: () => tell({ type: "ready" }),
+            claim: (what) => tell({ type: "claim", what }),
+          })
         : el("p", { class: "turn" }, text("disconnected")),
+      !open && warns ? el("p", { class: "warning", role: "alert" }, warns) : null,
       open
         ? questionPanel(open, {
             chosen: chosen.points(),
             passing: settings.passing,
-            confirms,
+            confirms: confirms || warns !== "",
+            warns,
             answer,
             clear: () => {
               chosen.clear();
@@ -243,23 +290,32 @@ export function tableView(root, link, id, leave) {
       actionBar(now, link.welcome, isSure > 0, {
         request: (what) => tell({ type: "request", what }),
         resign,
-        save,
+        files: () => recordButtons(link, id, null, (error) => complain(errorText(error))),
         hand: (engine) => tell({ type: "engine", engine }),
       }),
       confirmToggle(),
+      namePanel(),
     );
     // What had the focus has it again, for those who have no mouse.
     if (label) {
       const again = [...above.querySelectorAll("button")].find((one) => one.textContent === label);
       again?.focus();
     }
-    const isMine = open !== null;
+    const { seat } = now.you;
+    const claim = seat === null ? null : (now.state.claims?.[seat] ?? null);
+    window.clearTimeout(claimTimer);
+    if (claim !== null && claim > Date.now() + link.skew)
+      claimTimer = window.setTimeout(drawAbove, claim - Date.now() - link.skew + 50);
+    const isMine = open !== null || (seat !== null && now.state.ready?.[seat] === false);
     document.title = `${isMine ? `● ${text("yourTurn")} · ` : ""}${settings.title || text("tables")} · Tengen`;
   }
 
   /** Draws everything anew: another game, a move that was taken back, a connection that is back. */
   function redraw() {
     const now = table();
+    if (isLineTrouble) complain("");
+    chosen.question(now);
+    root.classList.toggle("unsent", chosen.isUnsent());
     const focused = document.activeElement;
     game?.close();
     const before = game && !game.isFollowing() ? game.at() : null;
@@ -285,6 +341,7 @@ export function tableView(root, link, id, leave) {
     /** A step came, or the end. */
     step() {
       const open = question();
+      root.classList.toggle("unsent", chosen.isUnsent());
       drawAbove();
       game?.grown();
       game?.drawAround();
@@ -292,6 +349,7 @@ export function tableView(root, link, id, leave) {
     },
     /** Somebody came or went, or asked for something. */
     around() {
+      if (isLineTrouble && link.state === "connected") complain("");
       tellDeclined();
       game?.rename(tableEngines(table()));
       drawAbove();
@@ -299,7 +357,10 @@ export function tableView(root, link, id, leave) {
     },
     chat: () => chat.draw(table().chat),
     close() {
+      isClosed = true;
+      root.classList.remove("unsent");
       window.clearTimeout(isSure);
+      window.clearTimeout(claimTimer);
       game?.close();
     },
   };

@@ -3,10 +3,14 @@
 import { el } from "./dom.js";
 import { text } from "./texts.js";
 import { pointsText } from "./words.js";
+import { copyButton, linkField } from "./copy_link.js";
 import { phaseText, settingsText } from "./lobby.js";
 
 /** @import { Table } from "./play_link.js" */
 /** @import { Seat } from "./protocol.d.ts" */
+
+/** How many of the games before are led to. */
+const MOST_FORMER = 8;
 
 /**
  * @typedef {(label: string, onclick: () => void, kind?: string) => HTMLElement} MakeButton
@@ -28,23 +32,6 @@ function linkTo(id, key) {
 }
 
 /**
- * @param {string} label
- * @param {string} address
- */
-function copyLink(label, address) {
-  if (!navigator.clipboard) return null;
-  const button = textButton(label, () =>
-    navigator.clipboard.writeText(address).then(
-      () => {
-        button.textContent = text("copied");
-      },
-      () => {},
-    ),
-  );
-  return button;
-}
-
-/**
  * @param {Table} table
  * @param {(seat: Seat) => string} nameOf
  * @param {{stand: () => void, close: () => void, leave: () => void}} does
@@ -55,7 +42,7 @@ export function tableHead(table, nameOf, does) {
   const { first, second } = state.score;
   const hasScore = state.games > 1 || first + second > 0;
   const facts = [
-    phaseText(state.phase),
+    state.ready ? "" : phaseText(state.phase),
     number > 0 ? text("gameOf", number) : "",
     hasScore ? text("scoreOf", pointsText(first), pointsText(second)) : "",
     state.viewers > 0 ? text("viewers", state.viewers) : "",
@@ -69,23 +56,48 @@ export function tableHead(table, nameOf, does) {
     el(
       "div",
       { class: "line" },
-      isMine ? copyLink(text("invite"), linkTo(id, keys.invite)) : null,
-      copyLink(text("watchLink"), linkTo(id, settings.public ? null : keys.watch)),
+      isMine ? copyButton(text("invite"), () => linkTo(id, keys.invite)) : null,
+      copyButton(text("watchLink"), () => linkTo(id, settings.public ? null : keys.watch)),
       you.seat !== null && isIdle ? textButton(text("standUp"), does.stand) : null,
       you.host ? textButton(text("closeTable"), does.close) : null,
       textButton(text("leaveTable"), does.leave),
     ),
+    formerGames(table),
   ];
 }
 
 /**
- * What is waited for now, or how it ended; nothing where one's own answer is.
+ * The games that were played here before the one that is shown.
  * @param {Table} table
- * @param {(seat: Seat) => string} nameOf
- * @param {() => void} goOn
  */
-export function tableStanding(table, nameOf, goOn) {
+function formerGames({ table: id, state, live }) {
+  const shown = live?.game?.number ?? 0;
+  const numbers = Array.from({ length: state.games }, (_, place) => state.games - place);
+  const former = numbers.filter((number) => number !== shown).slice(0, MOST_FORMER);
+  if (former.length === 0) return null;
+  return el(
+    "p",
+    { class: "line small former" },
+    text("formerGames"),
+    former.map((number) =>
+      el(
+        "a",
+        { class: "plain", href: `#/play/${encodeURIComponent(id)}/${number}` },
+        text("gameOf", number),
+      ),
+    ),
+  );
+}
+
+/**
+ * What is waited for now, or how it ended; nothing where one's own answer is.
+ * @param {Table} table whose `now` is the server's clock
+ * @param {(seat: Seat) => string} nameOf
+ * @param {{goOn: () => void, getReady: () => void, claim: (what: "win" | "draw") => void}} does
+ */
+export function tableStanding(table, nameOf, does) {
   const { table: id, state, you, waiting, live, keys } = table;
+  if (state.ready) return readiness(table, nameOf, does.getReady);
   const result = live?.game?.result;
   if (result) {
     const by = text(result.termination);
@@ -102,7 +114,7 @@ export function tableStanding(table, nameOf, goOn) {
       "div",
       { class: "choices" },
       el("p", { class: "turn", role: "status" }, text("pausedNow")),
-      you.seat === null ? null : textButton(text("goOn"), goOn, "choice"),
+      you.seat === null ? null : textButton(text("goOn"), does.goOn, "choice"),
     );
   }
   if (state.phase === "open" || !live) {
@@ -110,21 +122,60 @@ export function tableStanding(table, nameOf, goOn) {
       "div",
       {},
       el("p", { class: "turn", role: "status" }, text("waitingForPlayer")),
-      you.seat !== null || you.host ? invitation(linkTo(id, keys.invite)) : null,
+      you.seat !== null || you.host ? linkField(text("invited"), linkTo(id, keys.invite)) : null,
     );
   }
-  if (waiting === null || waiting === you.seat) return null;
-  return el("p", { class: "turn", role: "status" }, text("theirTurn", nameOf(waiting)));
+  const claims = claimPanel(table, nameOf, does.claim);
+  if (waiting === null || waiting === you.seat) return claims;
+  return el(
+    "div",
+    {},
+    el("p", { class: "turn", role: "status" }, text("theirTurn", nameOf(waiting))),
+    claims,
+  );
 }
 
-/** @param {string} address */
-function invitation(address) {
-  const input = el("input", {
-    type: "text",
-    class: "link",
-    readonly: true,
-    value: address,
-    onfocus: () => input.select(),
-  });
-  return el("label", { class: "field" }, el("span", {}, text("invited")), input);
+/**
+ * The first game waits until both players are ready.
+ * @param {Table} table
+ * @param {(seat: Seat) => string} nameOf
+ * @param {() => void} getReady
+ */
+function readiness({ state, you }, nameOf, getReady) {
+  const { ready } = state;
+  if (!ready) return null;
+  const isAsked = you.seat !== null && !ready[you.seat];
+  const other = ready.first ? "second" : "first";
+  return el(
+    "div",
+    { class: "request" },
+    el("p", { role: "status" }, isAsked ? text("beginWhenReady") : text("waitsUntil", nameOf(other))),
+    isAsked ? textButton(text("iAmReady"), getReady, "primary") : null,
+  );
+}
+
+/**
+ * What who waits for a player that is away may do.
+ * @param {Table} table
+ * @param {(seat: Seat) => string} nameOf
+ * @param {(what: "win" | "draw") => void} claim
+ */
+function claimPanel({ state, you, now }, nameOf, claim) {
+  const from = you.seat === null ? null : (state.claims?.[you.seat] ?? null);
+  if (you.seat === null || from === null) return null;
+  const other = nameOf(you.seat === "first" ? "second" : "first");
+  const isDue = now >= from;
+  return el(
+    "div",
+    { class: "request" },
+    el("p", { role: "status" }, text(isDue ? "mayClaim" : "mayClaimSoon", other)),
+    isDue
+      ? el(
+          "div",
+          { class: "choices" },
+          textButton(text("claimWin"), () => claim("win"), "choice"),
+          textButton(text("claimDraw"), () => claim("draw"), "choice"),
+        )
+      : null,
+  );
 }

@@ -5,6 +5,7 @@
 
 mod checked_table;
 mod connection;
+mod freezes;
 mod guesses;
 mod journal;
 mod kept_games;
@@ -14,6 +15,7 @@ mod outbox;
 mod picture_intake;
 mod pings;
 mod rate;
+mod seekers;
 mod socket;
 mod table;
 mod table_game;

@@ -22,6 +22,7 @@ const browser = spawn(
     "--no-sandbox",
     "--disable-gpu",
     "--hide-scrollbars",
+    "--host-resolver-rules=MAP lab.test 127.0.0.1",
     "--remote-debugging-pipe",
     `--user-data-dir=${home}`,
     "about:blank",

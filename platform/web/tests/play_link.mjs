@@ -5,6 +5,7 @@ import { beforeEach, test } from "node:test";
 
 let sockets = [];
 let timers = [];
+let looks = [];
 
 /** A place to keep things in, as browsers have two. */
 function storage() {
@@ -26,13 +27,14 @@ class FakeSocket {
     this.sent.push(JSON.parse(text));
   }
   close() {
+    if (this.readyState === 3) return;
     this.readyState = 3;
     this.onclose();
   }
-  begin() {
+  begin(more = {}) {
     this.readyState = 1;
     this.onopen();
-    this.say({ type: "welcome", version: 1, server: "Tengen", now: Date.now(), engines: [] });
+    this.say({ type: "welcome", version: 1, server: "Tengen", now: Date.now(), engines: [], ...more });
   }
   say(message) {
     this.onmessage({ data: JSON.stringify(message) });
@@ -44,10 +46,11 @@ class FakeSocket {
 }
 
 beforeEach(() => {
-  [sockets, timers] = [[], []];
+  [sockets, timers, looks] = [[], [], []];
   const window = {
     setTimeout: (run) => timers.push(run),
     clearTimeout: () => {},
+    setInterval: (run) => looks.push(run),
     addEventListener: () => {},
     localStorage: storage(),
     sessionStorage: storage(),
@@ -218,4 +221,53 @@ test("a server of another version is not asked again", () => {
   sockets[0].close();
   assert.equal(link.refused, "this is version 2");
   assert.equal(timers.length, 0);
+});
+
+test("a line that is dead without a word is left, and made again", async (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const pass = (millis) => {
+    for (let past = 0; past < millis; past += 500) {
+      context.mock.timers.tick(500);
+      looks.at(-1)();
+    }
+  };
+  const link = openLink();
+  looks.at(-1)();
+  sockets[0].begin({ beat: 3000 });
+  assert.equal(sockets[0].last("beat").type, "beat");
+  for (let beats = 0; beats < 5; beats += 1) {
+    pass(3000);
+    sockets[0].say({ type: "beat", now: Date.now() });
+  }
+  assert.equal(link.state, "connected");
+  // What is told into the dead line fails as soon as it is noticed.
+  const failed = [];
+  link.tell({ type: "act", table: "r1", question: 1, move: "h8" }, (words) => failed.push(words));
+  pass(9500);
+  assert.deepEqual([link.state, failed.length], ["lost", 1]);
+  // The next connection does not even greet.
+  timers.at(-1)();
+  assert.equal(sockets.length, 2);
+  pass(9500);
+  timers.at(-1)();
+  sockets[2].begin({ beat: 3000 });
+  assert.equal(link.state, "connected");
+  // A page that slept has heard nothing for that alone.
+  context.mock.timers.tick(600_000);
+  looks.at(-1)();
+  assert.equal(link.state, "connected");
+  pass(9500);
+  assert.equal(link.state, "lost");
+});
+
+test("a server without beats is not left for its silence", (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const link = openLink();
+  sockets[0].begin();
+  assert.equal(sockets[0].last("beat"), undefined);
+  for (let looked = 0; looked < 60; looked += 1) {
+    context.mock.timers.tick(500);
+    looks.at(-1)();
+  }
+  assert.equal(link.state, "connected");
 });

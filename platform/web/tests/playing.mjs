@@ -2,7 +2,10 @@
 //
 // ADDRESS is a server with tables and an engine. The first opens one with swap2, the second joins by
 // its link; they play by clicks, chat, take back, reload, pause, hand a seat to the engine, and agree
-// on a draw. At a second table, a private one, they declare and offer fifth moves.
+// on a draw. At a second table, a private one, they declare and offer fifth moves. They find each
+// other, one of them loses the line, and the server is called lab.test, where there is no clipboard.
+
+import { connect, createServer } from "node:net";
 
 import { check, checkAccess, looks, openTab, run } from "./chromium.mjs";
 
@@ -58,7 +61,8 @@ async function play(host, guest) {
   await type(guest, 'input[name="name"]', "Wei");
   await guest.evaluate('document.querySelector("main").focus()');
   await guest.send("Page.navigate", { url: link });
-  await guest.press("Sit here");
+  await guest.click(".seat button.primary");
+  await host.press("I am ready");
 
   // Swap2: three stones, two more, and a colour.
   await lay(host, "h8", "i9", "h10");
@@ -212,7 +216,8 @@ async function offer(host, guest) {
   const listed = `[...document.querySelectorAll(".lobby a")].some((one) => one.href.includes("${table}"))`;
   check(!(await guest.evaluate(listed)), "a private table is not in the list");
   await guest.send("Page.navigate", { url: link });
-  await guest.press("Sit here");
+  await guest.click(".seat button.primary");
+  await host.press("I am ready");
   await lay(host, "h8", "h9", "h10");
   await host.press("Lay them");
   await host.until(says("How many fifth moves are to be offered?"));
@@ -234,8 +239,177 @@ async function offer(host, guest) {
   console.log("play: fifth moves declared, offered and picked at a private table");
 }
 
+/** The lobby, for one that has not been here before. */
+async function arrive(tab, at = address) {
+  await tab.size(1280, 800, false);
+  await tab.send("Page.navigate", { url: at });
+  await tab.until('document.querySelector(".lobby form.host")');
+}
+
+/** One click begins a game with the server's engine. */
+async function playEngine(tab) {
+  await arrive(tab);
+  await looks(tab, "lobby-empty");
+  await tab.press("Play the server's engine");
+  await lay(tab, "h8");
+  await tab.until(stones(2));
+  await looks(tab, "table-house");
+  console.log("play: a game with the server's engine by one click");
+}
+
+/** Two that wait for an opponent find each other; a viewer sees the game before, too. */
+async function find(host, guest, viewer) {
+  for (const tab of [host, guest, viewer]) await arrive(tab);
+  await host.press("Find an opponent");
+  await guest.until(says("Somebody waits for an opponent"));
+  await looks(guest, "lobby-seeks");
+  await guest.click(".listed button");
+  for (const tab of [host, guest]) await tab.until(says("The game begins when both are ready"));
+  await looks(host, "table-ready");
+  await host.press("I am ready");
+  check(!(await host.evaluate('!!document.querySelector(".board.open")')), "it begins too early");
+  await guest.press("I am ready");
+  await host.press("Resign");
+  await host.press("Really resign?");
+  await host.press("Play again");
+  await guest.press("Accept");
+  const table = await host.evaluate("location.hash");
+  await viewer.send("Page.navigate", { url: `${address}${table}` });
+  // The chat stays in its card, whatever stands above it.
+  await host.size(1280, 600, false);
+  await host.press("Offer a draw");
+  await host.until(says("You offered a draw."));
+  const [chat, card] = await host.evaluate(`(() => {
+    const form = document.querySelector(".chat form");
+    form.scrollIntoView({ block: "end" });
+    return [form, form.closest(".side")].map((one) => one.getBoundingClientRect().bottom);
+  })()`);
+  check(chat <= card, `the chat ends at ${chat}, and its card at ${card}`);
+  await host.size(1280, 800, false);
+  for (const tab of [host, viewer]) {
+    await tab.click(".former a");
+    await tab.until(says("wins: resignation"));
+    await tab.place("SGF");
+  }
+  await looks(viewer, "table-former");
+  await viewer.click("a.primary");
+  await viewer.until(says("Game 2"));
+  console.log("play: two that wait find each other, and their game before is shown to a viewer");
+}
+
+/** A renju table without take-backs in the list, over a name that is no secure place. */
+async function forbid(host, guest) {
+  const lab = address.replace("127.0.0.1", "lab.test");
+  for (const tab of [host, guest]) await arrive(tab, lab);
+  await host.evaluate(`(() => {
+    document.querySelector('select[name="rule"]').value = "renju";
+    document.querySelector('select[name="opening"]').value = "none";
+    document.querySelector('select[name="time"]').value = "inf";
+    document.querySelector('select[name="public"]').value = "yes";
+    document.querySelector('select[name="take_backs"]').value = "none";
+  })()`);
+  await host.press("Open the table");
+  // There is no clipboard over plain http: the link is shown, and selected.
+  await host.press("Copy invitation");
+  await host.until("document.querySelector('dialog input.link')");
+  const link = await host.evaluate(`(() => {
+    const { value, selectionStart, selectionEnd } = document.activeElement;
+    return value.slice(selectionStart, selectionEnd);
+  })()`);
+  check(link.startsWith(lab) && link.includes("&key="), `the selected link is ${link}`);
+  await looks(host, "table-link");
+  await host.click("dialog button");
+  // Who was invited and has no name is asked for one.
+  await guest.send("Page.navigate", { url: link });
+  await type(guest, '.at-table input[name="name"]', "Mei");
+  await guest.click(".seat button.primary");
+  await host.until(says("Mei"));
+  await host.press("I am ready");
+  const game = ["h10", "a1", "i10", "c1", "j8", "e1", "j9", "g1"];
+  for (const [place, point] of game.entries()) {
+    const tab = place % 2 === 0 ? host : guest;
+    await lay(tab, point);
+    await tab.until(stones(place + 1));
+  }
+  check(!(await host.evaluate(says("Take back"))), "a move may be taken back");
+  await host.until(stones(8));
+  await lay(host, "j10");
+  await host.until(says("j10 is forbidden: double three"));
+  await looks(host, "table-forbidden");
+  await lay(host, "o15");
+  await guest.until(stones(9));
+  console.log("play: a forbidden point asks first, and without a clipboard a link is shown");
+}
+
+/** A proxy that may go on taking what is sent while nothing comes through. */
+async function startProxy() {
+  const { port, hostname } = new URL(address);
+  let isDead = false;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [from, to] of [[near, far], [far, near]]) {
+      from.on("data", (bytes) => isDead || to.write(bytes));
+      from.on("error", () => {});
+      from.on("close", () => isDead || to.destroy());
+    }
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    address: `http://127.0.0.1:${server.address().port}/`,
+    die: (dead) => {
+      isDead = dead;
+    },
+    end: () => server.close(),
+  };
+}
+
+/** The line of one of two dies without a word, behind a proxy that acknowledges. */
+async function breakLine(host, guest) {
+  const proxy = await startProxy();
+  await arrive(host);
+  await arrive(guest, proxy.address);
+  await host.evaluate(`(() => {
+    document.querySelector('select[name="rule"]').value = "freestyle";
+    document.querySelector('select[name="opening"]').value = "none";
+    document.querySelector('select[name="time"]').value = "300+5";
+    document.querySelector('select[name="public"]').value = "yes";
+  })()`);
+  await host.press("Open the table");
+  await guest.click(".listed button");
+  await host.press("I am ready");
+  await lay(host, "h8");
+  await guest.until(stones(1));
+  proxy.die(true);
+  const begun = Date.now();
+  await lay(guest, "i9");
+  await guest.until(says("Not sent: i9"));
+  await guest.until('document.querySelector(".top .state.lost")');
+  const noticed = Date.now() - begun;
+  await guest.until('document.querySelector(".line-lost .clock")');
+  await host.until('document.querySelector(".tag.away")');
+  const missed = Date.now() - begun;
+  await guest.picture("table-lost");
+  await host.until(says("you may claim the win or a draw"));
+  await looks(host, "table-away");
+  proxy.die(false);
+  await guest.until('document.querySelector(".top .state.connected")');
+  await host.until('!document.querySelector(".tag.away")');
+  await guest.until(`!${says("connection lost")}`);
+  await looks(guest, "table-unsent");
+  await guest.press("Lay it");
+  await host.until(stones(2));
+  check(!(await guest.evaluate(says("Not sent"))), "what was sent is said not to be");
+  proxy.end();
+  for (const tab of [host, guest]) check(tab.faults.length === 0, tab.faults.join("\n"));
+  console.log(`play: a dead line was noticed after ${noticed} ms, and at the other end ${missed} ms`);
+}
+
 await run(async () => {
-  const [host, guest] = [await openTab(), await openTab()];
+  const [host, guest, viewer] = [await openTab(), await openTab(), await openTab()];
+  await playEngine(viewer);
   await play(host, guest);
   await offer(host, guest);
+  await find(host, guest, viewer);
+  await breakLine(host, guest);
+  await forbid(await openTab(), await openTab());
 });

@@ -27,10 +27,10 @@ use crate::tls::client_config;
 /// How long it may take until the server has answered.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How often a server pings its clients.
-pub const PING: Duration = Duration::from_secs(5);
-/// How long nothing may come from a server: that is three missed pings. A connection may die
+pub const PING: Duration = Duration::from_secs(3);
+/// How long nothing may come from a server: three pings are missed by then. A connection may die
 /// without notice, and the clock of the player that is asked runs on.
-const SILENCE: Duration = Duration::from_secs(3 * PING.as_secs() + 1);
+const SILENCE: Duration = Duration::from_millis(9_500);
 /// How long sending the last messages may take.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 /// How long the first wait before a new try is, and the longest.
@@ -132,7 +132,8 @@ impl Connection {
         let of_thread = sender.clone();
         let run = move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            let mut link = Link { options, wanted, ended, sender: of_thread, tell };
+            let mut link =
+                Link { options, wanted, ended, sender: of_thread, tell, has_beats: false };
             match runtime {
                 Ok(runtime) => runtime.block_on(link.run()),
                 Err(cause) => {
@@ -189,6 +190,8 @@ struct Link<F> {
     ended: oneshot::Receiver<()>,
     sender: LinkSender,
     tell: F,
+    /// Whether the server can be heard to be there.
+    has_beats: bool,
 }
 
 impl<F: FnMut(LinkEvent, &LinkSender)> Link<F> {
@@ -213,6 +216,8 @@ impl<F: FnMut(LinkEvent, &LinkSender)> Link<F> {
                         }
                     }
                     let since = Instant::now();
+                    self.has_beats =
+                        matches!(&greeting, ServerMessage::Welcome(welcome) if welcome.beat > 0);
                     self.tell(LinkEvent::Connected(Box::new(greeting)));
                     let Some(problem) = self.exchange(socket, SILENCE).await else { return };
                     gone = Instant::now();
@@ -250,6 +255,14 @@ impl<F: FnMut(LinkEvent, &LinkSender)> Link<F> {
     /// Passes messages both ways until the server hangs up, or nothing has come for so long, and
     /// returns why that is; none when the client hung up.
     async fn exchange(&mut self, mut socket: Socket, silence: Duration) -> Option<String> {
+        // A server that has no beats is asked for none.
+        if self.has_beats {
+            let beat =
+                serde_json::to_string(&ClientMessage::Beat {}).expect("every key is a string");
+            if let Err(error) = socket.send(Message::text(beat)).await {
+                return Some(broken(&error));
+            }
+        }
         loop {
             tokio::select! {
                 _ = &mut self.ended => {
@@ -279,6 +292,7 @@ impl<F: FnMut(LinkEvent, &LinkSender)> Link<F> {
                 }
                 next = tokio::time::timeout(silence, socket.next()) => match next {
                     Ok(Some(Ok(Message::Text(text)))) => match ServerMessage::read(&text) {
+                        Ok(ServerAnswer { message: ServerMessage::Beat { .. }, .. }) => {}
                         Ok(message) => {
                             if let ServerMessage::Unreadable(unread) = &message.message {
                                 let server = self.options.address.server();
@@ -400,7 +414,8 @@ mod tests {
             authority: None,
         };
         let sender = LinkSender(sender);
-        let mut link = Link { options, wanted, ended, sender, tell: |_, _: &LinkSender| {} };
+        let tell = |_, _: &LinkSender| {};
+        let mut link = Link { options, wanted, ended, sender, tell, has_beats: false };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let problem = runtime.block_on(async {
             let (line, _other_end) = tokio::io::duplex(64);

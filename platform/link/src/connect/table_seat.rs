@@ -232,7 +232,7 @@ impl RemoteGames for TableSeat<'_> {
         match (&self.table, &self.client.place) {
             (None, RemotePlace::Table { settings, .. }) => {
                 let (table, seat) = ((**settings).clone(), self.wanted.unwrap_or(Seat::First));
-                let host = ClientMessage::Host { table, seat: Some(seat) };
+                let host = ClientMessage::Host { table, seat: Some(seat), engine: None };
                 self.sender.send_numbered(&host, Some(COMING));
             }
             (table, _) => {

@@ -6,7 +6,7 @@ use tengen_arbiter::{Action, SearchObject};
 use tengen_rules::Seat;
 
 use super::settings::{TableSettings, known_settings};
-use super::table::TableRequest;
+use super::table::{TableClaim, TableRequest};
 use crate::text::plain;
 
 pub const PROTOCOL_VERSION: u64 = 2;
@@ -43,6 +43,8 @@ pub enum RecordFormat {
     Sgf,
     /// Piskvork's.
     Psq,
+    /// What draws it: the view of a game, and the names.
+    View,
 }
 
 /// The first message of a client of tables.
@@ -138,7 +140,7 @@ pub enum TableInput {
     Stand {},
     /// Be told no more.
     Leave {},
-    /// The engine is ready for a game of an event.
+    /// The player is ready for the first game, or the engine for a game of an event.
     Ready {},
     Act(Box<Act>),
     /// The engine cannot play this game of an event, or not any more.
@@ -159,6 +161,10 @@ pub enum TableInput {
     /// Ask no more.
     Withdraw {
         what: TableRequest,
+    },
+    /// End the game, because the other player is away for long.
+    Claim {
+        what: TableClaim,
     },
     Resume {},
     /// Let an engine of the server play; none takes the seat back.
@@ -222,9 +228,21 @@ pub enum ClientMessage {
         /// Where the host sits; none is nowhere.
         #[serde(default)]
         seat: Option<Seat>,
+        /// The engine of the server that plays on the other seat, or on the second one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        engine: Option<String>,
     },
     /// Another name from now on.
     Name { name: String },
+    /// Wait for an opponent who wants to play the same, or no more.
+    Seek {
+        on: bool,
+        #[serde(default, deserialize_with = "known_settings")]
+        table: TableSettings,
+    },
+    /// To hear a `beat` of the server every few seconds from now on, and to be given up soon where
+    /// nothing comes from here, not even the answer to a ping.
+    Beat {},
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -253,7 +271,7 @@ pub struct Numbered<M> {
 }
 
 /// The types of the messages that concern no table.
-const TABLELESS: [&str; 5] = ["hello", "join", "list", "host", "name"];
+const TABLELESS: [&str; 7] = ["hello", "join", "list", "host", "name", "seek", "beat"];
 
 /// Reads a message of a client, and the number that it gave it.
 ///

@@ -9,6 +9,8 @@ use tengen_rules::{Procedure, Rule, Size};
 use crate::text::plain;
 
 pub const MOST_TITLE: usize = 60;
+/// How much of the way there and back is given back where nothing is said of it, in seconds.
+const USUAL_LAG: f64 = 0.5;
 
 /// What is settled when a table is opened. Every key has a default; a client passes over those of a
 /// later server, and a server refuses those that it does not know.
@@ -21,6 +23,9 @@ pub struct TableSettings {
     pub time: TimeControl,
     /// How late an answer may be, in seconds.
     pub margin: f64,
+    /// How much of the way there and back is given back to a person with an answer, in seconds.
+    #[serde(skip_serializing_if = "is_usual_lag")]
+    pub lag: f64,
     /// What a late answer costs.
     pub late: LatePolicy,
     /// The number of stones at which the game is drawn.
@@ -43,12 +48,20 @@ pub struct TableSettings {
     pub chat: bool,
     /// Whether seats are exchanged for the next game.
     pub swap: bool,
+    /// Whether the first game of two waits until both have said that they are ready.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ready: bool,
     /// After how many seconds a player that is away loses.
     pub absence: Option<u32>,
     /// Whether the table is in the list.
     pub public: bool,
     /// What it is called.
     pub title: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, clippy::float_cmp, reason = "as serde wants it")]
+fn is_usual_lag(lag: &f64) -> bool {
+    *lag == USUAL_LAG
 }
 
 impl Default for TableSettings {
@@ -63,6 +76,7 @@ impl Default for TableSettings {
                 ..TimeControl::default()
             },
             margin: 0.0,
+            lag: USUAL_LAG,
             late: LatePolicy::Loss,
             move_limit: None,
             passing: false,
@@ -73,6 +87,7 @@ impl Default for TableSettings {
             engines: true,
             chat: true,
             swap: true,
+            ready: false,
             absence: None,
             public: true,
             title: String::new(),
@@ -83,8 +98,9 @@ impl Default for TableSettings {
 /// Reads settings of which every key is known.
 pub fn known_settings<'de, D: Deserializer<'de>>(from: D) -> Result<TableSettings, D::Error> {
     let object = Map::<String, Value>::deserialize(from)?;
-    // A key that is left out where it is null is known, too.
-    let all = TableSettings { undo_limit: Some(1), ..TableSettings::default() };
+    // A key that is left out where it is as usual is known, too.
+    let all =
+        TableSettings { undo_limit: Some(1), lag: 0.0, ready: true, ..TableSettings::default() };
     let known = match serde_json::to_value(all) {
         Ok(Value::Object(known)) => known,
         other => return Err(D::Error::custom(format!("no object: {other:?}"))),

@@ -24,6 +24,14 @@ pub enum TableRequest {
     Again,
 }
 
+/// How a player that waits for one that is away ends the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TableClaim {
+    Win,
+    Draw,
+}
+
 /// How far a table is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -75,6 +83,8 @@ pub struct Welcome {
     pub owner: bool,
     /// How many tables there are.
     pub tables: usize,
+    /// How many milliseconds are between two beats; 0 where the server has none.
+    pub beat: u64,
     /// How long texts may be, and how many tables one connection may be at.
     pub limits: MessageLimits,
 }
@@ -132,6 +142,13 @@ pub struct TableState {
     /// How often each seat's player may still take back in this game, where that is limited.
     #[serde(default, skip_serializing_if = "are_both_none")]
     pub undo_left: BySeat<Option<u32>>,
+    /// From when on, in milliseconds since 1970, each seat's player may end the game because the
+    /// other one is away.
+    #[serde(default, skip_serializing_if = "are_both_none")]
+    pub claims: BySeat<Option<u64>>,
+    /// Which players are ready, where the first game waits for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ready: Option<BySeat<bool>>,
     /// The points of both seats' players.
     pub score: BySeat<f64>,
     /// How many games were begun.

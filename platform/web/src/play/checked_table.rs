@@ -11,6 +11,8 @@ use tengen_link::plain;
 
 /// The most seconds of margin.
 const MOST_MARGIN: f64 = 10.0;
+/// The most seconds of the way there and back that are given back.
+const MOST_LAG: f64 = 2.0;
 /// The spans of absence, in seconds, that may end a game.
 const ABSENCE: RangeInclusive<u32> = 10..=86_400;
 /// The points of the largest board, 32×32.
@@ -32,6 +34,9 @@ impl CheckedTable {
         let TableSettings { rule, size, opening, time, .. } = settings;
         if !(0.0..=MOST_MARGIN).contains(&settings.margin) {
             return Err(format!("margin: {} is not from 0 to {MOST_MARGIN} s", settings.margin));
+        }
+        if !(0.0..=MOST_LAG).contains(&settings.lag) {
+            return Err(format!("lag: {} is not from 0 to {MOST_LAG} s", settings.lag));
         }
         if settings.absence.is_some_and(|seconds| !ABSENCE.contains(&seconds)) {
             let (least, most) = (ABSENCE.start(), ABSENCE.end());

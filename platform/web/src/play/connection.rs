@@ -13,7 +13,9 @@ use tokio::sync::watch;
 use super::error_message;
 use super::outbox::Outbox;
 use super::rate::RateLimiter;
-use super::socket::{self, JoinRefusal, SocketClient, check_version, is_own_page, refuse_secret};
+use super::socket::{
+    self, JoinRefusal, PING, SocketClient, check_version, is_own_page, refuse_secret,
+};
 use super::table::{ClientRefusal, MOST_CHAT, Visitor, refused};
 use super::tables::Tables;
 use super::written;
@@ -64,6 +66,7 @@ struct TableConnection {
     steps: RateLimiter,
     pictures: RateLimiter,
     lag: Option<u64>,
+    has_beats: bool,
 }
 
 /// Reads the first message, which has to be `hello`.
@@ -114,6 +117,7 @@ async fn welcome(
             .collect(),
         owner: is_owner,
         tables: tables.len(),
+        beat: u64::try_from(PING.as_millis()).expect("a few seconds"),
         limits: MessageLimits {
             message: MOST_BYTES,
             picture: MOST_PICTURE_BYTES,
@@ -137,6 +141,7 @@ async fn welcome(
         steps: RateLimiter::new(80.0, 2.0),
         pictures: RateLimiter::new(1.0, 0.2),
         lag: None,
+        has_beats: false,
     })
 }
 
@@ -170,6 +175,10 @@ impl SocketClient for TableConnection {
         }
     }
 
+    fn has_beats(&self) -> bool {
+        self.has_beats
+    }
+
     fn show_anew(&self) -> impl Fn(&str) + Send + 'static {
         let (tables, number) = (Arc::clone(&self.tables), self.number);
         move |table| tables.with_table(table, |table, at| table.show_anew(number, at))
@@ -182,6 +191,7 @@ impl SocketClient for TableConnection {
             self.tables.leave(table, self.number);
         }
         self.tables.listen(self.number, &self.outbox, false);
+        self.tables.give_up_seeking(self.number);
     }
 }
 
@@ -201,6 +211,20 @@ impl TableConnection {
         match message {
             ClientMessage::Hello(_) => refused("hello", "`hello` was sent before"),
             ClientMessage::Join(_) => refused("hello", "`join` is for the path /join of an event"),
+            ClientMessage::Seek { on: false, .. } => {
+                self.tables.give_up_seeking(self.number);
+                Ok(())
+            }
+            ClientMessage::Seek { table, .. } => {
+                self.take_step(now)?;
+                self.tables.seek(self.visitor(), self.address, table, id)
+            }
+            ClientMessage::Beat {} => {
+                self.has_beats = true;
+                let beat = ServerMessage::Beat { now: self.tables.moment().date };
+                self.outbox.push(None, written(id, beat));
+                Ok(())
+            }
             ClientMessage::List { on } => {
                 self.take_step(now)?;
                 self.tables.listen(self.number, &self.outbox, on);
@@ -218,10 +242,11 @@ impl TableConnection {
                 }
                 Ok(())
             }
-            ClientMessage::Host { table, seat } => {
+            ClientMessage::Host { table, seat, engine } => {
                 self.check_tables()?;
                 let visitor = self.visitor();
-                let table = self.tables.host(visitor, self.address, table, seat, id)?;
+                let engine = engine.as_deref();
+                let table = self.tables.host(visitor, self.address, table, seat, engine, id)?;
                 self.entered.insert(table);
                 Ok(())
             }

@@ -50,6 +50,9 @@ pub(super) struct SeatFile {
     pub is_remote: bool,
     /// The engine of the server that plays here.
     pub engine: Option<String>,
+    /// Whether no player is behind it.
+    #[serde(default)]
+    pub is_house: bool,
     pub score: f64,
 }
 

@@ -1,6 +1,6 @@
 //! The pings of one connection, and how long their answers take.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// When the last ping was sent that is not answered yet.
@@ -8,6 +8,8 @@ pub(super) struct Pings {
     began: Instant,
     /// In nanoseconds since then.
     sent: AtomicU64,
+    /// Whether the client wants to hear that the server is there.
+    pub has_beats: AtomicBool,
 }
 
 /// What `sent` is where no ping waits for its answer.
@@ -15,7 +17,8 @@ const NO_PING: u64 = u64::MAX;
 
 impl Pings {
     pub fn new() -> Pings {
-        Pings { began: Instant::now(), sent: AtomicU64::new(NO_PING) }
+        let (sent, has_beats) = (AtomicU64::new(NO_PING), AtomicBool::new(false));
+        Pings { began: Instant::now(), sent, has_beats }
     }
 
     pub fn next(&self) -> [u8; 8] {

@@ -3,7 +3,8 @@
 
 use std::future::Future;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
@@ -18,16 +19,19 @@ use super::outbox::{Next, Outbox};
 use super::pings::Pings;
 use super::rate::RateLimiter;
 use super::table::{ClientRefusal, refused};
-use tengen_link::messages::{BadMessage, MOST_BYTES, PROTOCOL_VERSION};
+use super::written;
+use tengen_link::messages::{BadMessage, MOST_BYTES, PROTOCOL_VERSION, ServerMessage};
 
 /// How many messages of a client are read each second, and twice as many at once.
 pub(super) const MESSAGES_A_SECOND: f64 = 200.0;
 /// How long a client may take to greet.
 const FIRST: Duration = Duration::from_secs(10);
-/// How long nothing may come from a client, not even the answer to a ping: that is six pings.
+/// How long nothing may come from a client, not even the answer to a ping: that is ten pings, since
+/// a program may be busy. One that has beats is missed after three.
 const SILENCE: Duration = Duration::from_secs(30);
-/// How often a client is pinged.
-pub(super) const PING: Duration = Duration::from_secs(5);
+const SILENCE_OF_BEATS: Duration = Duration::from_millis(9_500);
+/// How often a client is pinged, and told that the server is there.
+pub(super) const PING: Duration = Duration::from_secs(3);
 /// How long what is sent may take.
 const SEND: Duration = Duration::from_secs(20);
 /// How long the answer to a wrong password or key is delayed.
@@ -49,6 +53,10 @@ pub(super) trait SocketClient: Send + 'static {
     fn hear(&mut self, text: &str, at: Instant) -> Result<(), BadMessage>;
     /// The way there and back took so many milliseconds.
     fn note_lag(&mut self, lag: u64);
+    /// Whether it wants to hear that the server is there.
+    fn has_beats(&self) -> bool {
+        false
+    }
     /// Shows it a table anew that it was too slow for.
     fn show_anew(&self) -> impl Fn(&str) + Send + 'static;
     /// Its connection has ended; all connections have if the server is over.
@@ -134,9 +142,10 @@ async fn serve<C: SocketClient, F>(
         tokio::spawn(write(sink, Arc::clone(&outbox), client.show_anew(), Arc::clone(&pings)));
     let rate = client.messages_a_second();
     let (mut messages, mut refused) = (RateLimiter::new(2.0 * rate, rate), 0);
+    let mut silence = SILENCE;
     loop {
         let message = tokio::select! {
-            next = tokio::time::timeout(SILENCE, stream.next()) => match next {
+            next = tokio::time::timeout(silence, stream.next()) => match next {
                 Ok(Some(Ok(message))) => message,
                 _ => break,
             },
@@ -167,6 +176,10 @@ async fn serve<C: SocketClient, F>(
             refused += 1;
             outbox.push(None, error_message("message", &bad.problem, bad.id, None));
         }
+        if client.has_beats() {
+            silence = SILENCE_OF_BEATS;
+            pings.has_beats.store(true, Ordering::Relaxed);
+        }
         if writer.is_finished() || refused >= MOST_REFUSED {
             break;
         }
@@ -184,6 +197,17 @@ async fn next_text(stream: &mut SplitStream<WebSocket>) -> Option<Utf8Bytes> {
             Message::Binary(_) | Message::Close(_) => return None,
         }
     }
+}
+
+/// What beats count as in the outbox, where those that wait are of a table: a client that is too
+/// slow for them does without.
+const BEATS: &str = "beat";
+
+/// That the server is there.
+fn beat() -> Utf8Bytes {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+    written(None, ServerMessage::Beat { now })
 }
 
 /// Sends what waits, and pings.
@@ -206,7 +230,12 @@ async fn write(
                 }
                 Next::Close => break,
             },
-            _ = ping.tick() => Message::Ping(Bytes::copy_from_slice(&pings.next())),
+            _ = ping.tick() => {
+                if pings.has_beats.load(Ordering::Relaxed) {
+                    outbox.push(Some(BEATS), beat());
+                }
+                Message::Ping(Bytes::copy_from_slice(&pings.next()))
+            }
         };
         match tokio::time::timeout(SEND, sink.send(message)).await {
             Ok(Ok(())) => {}
@@ -214,4 +243,16 @@ async fn write(
         }
     }
     let _gone = tokio::time::timeout(SEND, sink.send(Message::Close(None))).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_beats_is_missed_within_ten_seconds_and_others_may_be_busy() {
+        assert!(SILENCE_OF_BEATS > 3 * PING && SILENCE_OF_BEATS < Duration::from_secs(10));
+        assert!(SILENCE >= 10 * PING);
+        assert_eq!(PING, tengen_link::PING, "what clients count on");
+    }
 }

@@ -3,13 +3,15 @@
 //! A table is moved by messages and by time, both with the moment at which they came; it has no
 //! thread and reads no clock. What it tells goes into its members' outboxes. The parts: `members`
 //! lets people in, out and talk, `chat_log` has what they said; `seats` knows the occupants;
-//! `playing` puts questions and takes answers; `requests` has what needs consent; `views` makes the
-//! messages; `saving` writes the table's file, and `restored` brings the table back from it.
+//! `playing` puts questions and takes answers; `requests` has what needs consent, and claims;
+//! `resting` gives engines back whose players are gone; `views` makes the messages; `saving` writes
+//! the table's file, and `restored` brings the table back from it.
 
 mod chat_log;
 mod members;
 mod playing;
 mod requests;
+mod resting;
 mod restored;
 mod saving;
 mod seats;
@@ -53,6 +55,16 @@ const VIEWERS: Nanos = 1_000_000_000;
 pub(super) struct Moment {
     pub now: Nanos,
     pub date: u64,
+    /// How long the server has stood still by then, in all.
+    pub frozen: Nanos,
+}
+
+impl Moment {
+    /// So much later.
+    pub fn later(self, span: Nanos) -> Moment {
+        let now = self.now.saturating_add(span);
+        Moment { now, date: self.date.saturating_add(span / 1_000_000), ..self }
+    }
 }
 
 /// Why something is refused.
@@ -88,19 +100,48 @@ pub(super) struct Occupant {
     /// Whether it is an engine on another machine.
     pub is_remote: bool,
     pub engine: Option<SeatedEngine>,
+    /// The engine that plays here, while it is given back to the server.
+    pub resting: Option<String>,
+    /// Whether no player is behind the engine: the host has asked the server's to play.
+    pub is_house: bool,
     pub score: f64,
     pub lag: Option<u64>,
     /// Since when no client has been here for it.
-    pub away_since: Option<Nanos>,
+    pub away_since: Option<Moment>,
 }
 
 impl Occupant {
+    /// A player that has just sat down.
+    pub fn new(key: String, name: String) -> Occupant {
+        Occupant {
+            key,
+            name,
+            is_remote: false,
+            engine: None,
+            resting: None,
+            is_house: false,
+            score: 0.0,
+            lag: None,
+            away_since: None,
+        }
+    }
+
     pub fn shown_name(&self) -> &str {
         self.engine.as_ref().map_or(&self.name, |engine| &engine.name)
     }
 
     pub fn is_person(&self) -> bool {
-        self.engine.is_none() && !self.is_remote
+        !self.is_engine() && !self.is_remote
+    }
+
+    /// Whether an engine of the server plays here.
+    pub fn is_engine(&self) -> bool {
+        self.engine.is_some() || self.resting.is_some() || self.is_house
+    }
+
+    /// The engine of the server that plays here.
+    pub fn engine_id(&self) -> Option<&str> {
+        self.engine.as_ref().map(|engine| engine.id.as_str()).or(self.resting.as_deref())
     }
 }
 
@@ -140,6 +181,18 @@ pub(super) struct Table {
     context: ServerContext,
     tell: Tell,
     engines_seated: u64,
+    /// How long the server had stood still when that was last looked at.
+    frozen: Nanos,
+    /// Whether it did so while the open question was.
+    was_frozen: bool,
+    /// How much of the way there and back may still be given back to each seat.
+    lag_left: BySeat<Nanos>,
+    /// Which players are ready for their first game, and how long that is waited for.
+    ready: Option<(BySeat<bool>, Nanos)>,
+    /// Since when no player has been here, and when an engine that was given back is asked for
+    /// again.
+    alone_since: Option<Nanos>,
+    wake_at: Option<Nanos>,
     /// When a client last did something here.
     touched: Nanos,
     told: Option<TableState>,
@@ -202,6 +255,12 @@ impl Table {
             context,
             tell,
             engines_seated: 0,
+            frozen: at.frozen,
+            was_frozen: false,
+            lag_left: BySeat::default(),
+            ready: None,
+            alone_since: None,
+            wake_at: None,
             touched: at.now,
             told: None,
             viewers: (0, None),
@@ -243,6 +302,7 @@ impl Table {
                 let own = (seated()?, what);
                 self.requests.retain(|one| *one != own);
             }
+            TableInput::Claim { what } => self.claim(seated()?, what, at)?,
             TableInput::Resume {} => self.resume(seated()?, at)?,
             TableInput::Engine { engine } => self.hand_over(seated()?, engine.as_deref(), at)?,
             TableInput::Remove { seat } if is_host || is_owner => self.stand(seat, at)?,
@@ -252,7 +312,8 @@ impl Table {
             TableInput::Remove { .. } | TableInput::Close {} => {
                 return refused("key", "only the host may do that");
             }
-            TableInput::Ready {} | TableInput::Failed { .. } => {
+            TableInput::Ready {} => self.get_ready(seated()?, at)?,
+            TableInput::Failed { .. } => {
                 return refused("message", "that is for games of events, not for tables");
             }
         }
@@ -289,6 +350,31 @@ impl Table {
         }
     }
 
+    /// Gives back what passed while the server stood still: no player is charged for it, and none
+    /// was away.
+    pub fn thaw(&mut self, at: Moment) {
+        let gap = at.frozen.saturating_sub(self.frozen);
+        if gap == 0 {
+            return;
+        }
+        self.frozen = at.frozen;
+        let asked = self.played.as_mut().and_then(|played| Some((played.waiting()?, played)));
+        if let Some((seat, played)) = asked
+            && let Some(since) = played.asked_at
+        {
+            played.give_back(at.now, seat, gap.min(at.now.saturating_sub(since)));
+            self.was_frozen = true;
+        }
+        for seat in Seat::ALL {
+            if let Some(occupant) = &mut self.seats[seat] {
+                occupant.away_since = occupant.away_since.map(|since| since.later(gap));
+            }
+        }
+        let later = |due: Option<Nanos>| due.map(|due| due.saturating_add(gap));
+        (self.held_until, self.alone_since) = (later(self.held_until), later(self.alone_since));
+        self.ready = self.ready.map(|(ready, until)| (ready, until.saturating_add(gap)));
+    }
+
     /// Whether any client is here for a seat.
     fn is_here(&self, seat: Seat) -> bool {
         self.members.values().any(|member| member.seat == Some(seat))
@@ -322,12 +408,17 @@ impl Table {
 
     /// For how long nothing was done, whether any client is here, and whether a game is under way.
     pub fn idleness(&self, now: Nanos) -> (Nanos, bool, bool) {
-        let is_running = self.is_playing();
+        let has_house = Seat::ALL
+            .into_iter()
+            .any(|seat| self.seats[seat].as_ref().is_some_and(|one| one.is_house));
+        // Who left a game with an engine of the server keeps nobody waiting.
+        let is_running = self.is_playing() && (!has_house || !self.members.is_empty());
         (now.saturating_sub(self.touched), !self.members.is_empty(), is_running)
     }
 
     /// Tells all members which players are here and what is asked for, if that has changed.
     fn tell_state(&mut self, at: Moment) {
+        self.note_players(at.now);
         self.note_viewers(at.now);
         let state = self.state();
         if self.told.as_ref() != Some(&state) {

@@ -1,8 +1,8 @@
 //! A game at a table: the arbiter's state, and what is shown of it.
 
 use tengen_arbiter::{
-    Action, ClockFace, Failure, Game, GameConfig, GameResult, HistoryEntry, Input, Nanos,
-    Termination,
+    Action, ClockFace, Correction, Failure, Game, GameConfig, GameResult, HistoryEntry, Input,
+    Nanos, Termination,
 };
 use tengen_players::{Reply, Timing};
 use tengen_record::{Conditions, GameRecord, GameReplay, Header};
@@ -29,7 +29,7 @@ pub(super) struct TableGame {
     end: GameEnd,
 }
 
-const SEATS: BySeat<usize> = BySeat { first: 0, second: 1 };
+pub(super) const SEATS: BySeat<usize> = BySeat { first: 0, second: 1 };
 
 impl TableGame {
     pub fn begin(number: u64, began: u64, header: Header) -> Result<TableGame, OpeningError> {
@@ -103,9 +103,14 @@ impl TableGame {
     }
 
     /// A seat loses without an action.
-    pub fn fail(&mut self, now: Nanos, seat: Seat, detail: String) {
+    pub fn fail(&mut self, now: Nanos, seat: Seat, failure: Failure, detail: String) {
         self.end.detail = Some(detail);
-        self.handle(now, seat, Input::Failed(Failure::Stall));
+        self.handle(now, seat, Input::Failed(failure));
+    }
+
+    /// What is said of the end that follows.
+    pub fn explain(&mut self, detail: Option<String>) {
+        self.end.detail = detail;
     }
 
     /// Ends it without a winner.
@@ -114,6 +119,17 @@ impl TableGame {
         let before = self.seen();
         self.game.abort(now);
         self.follow(before);
+    }
+
+    /// Gives a part of the open question's time back to its seat: it was not its player's. The way
+    /// there and back is given back before it has passed.
+    pub fn give_back(&mut self, now: Nanos, seat: Seat, span: Nanos) {
+        let before = self.game.used();
+        let correction = Correction { given_back: span, unasked: 0 };
+        self.game.handle(now, seat, Input::Corrected(correction));
+        let of_before = before.saturating_sub(self.game.used());
+        let later = span.saturating_sub(of_before);
+        self.asked_at = self.asked_at.map(|at| at.saturating_add(later));
     }
 
     /// Stops the clock. What the question took so far stays charged.

@@ -16,13 +16,16 @@ use thiserror::Error;
 use tokio::sync::Notify;
 
 use super::checked_table::CheckedTable;
+use super::freezes::{self, Freezes};
 use super::guesses::Guesses;
 use super::kept_games::KeptGames;
 use super::keys::{TableKeys, is_plausible, is_same, table_id};
 use super::openers::{Opened, Openers};
 use super::outbox::Outbox;
 use super::picture_intake::PictureIntake;
+use super::seekers::{Seeker, Seekers};
 use super::table::{ClientRefusal, Moment, NewTable, ServerContext, Table, Tell, Visitor, refused};
+use super::table_game::SEATS;
 use super::written;
 use tengen_link::EnginePool;
 use tengen_link::TableEngines;
@@ -30,7 +33,8 @@ use tengen_link::messages::ChatPicture;
 use tengen_link::messages::TableListing;
 use tengen_link::messages::TableSettings;
 use tengen_link::messages::{RecordFormat, ServerMessage, TableInput};
-use tengen_rules::Seat;
+use tengen_link::view::GameView;
+use tengen_rules::{BySeat, Seat};
 
 /// The tables of the list that are told.
 const MOST_LISTED: usize = 200;
@@ -89,6 +93,8 @@ pub struct Tables {
     context: ServerContext,
     by_id: Mutex<HashMap<String, Open>>,
     openers: Arc<Openers>,
+    seekers: Seekers,
+    freezes: Freezes,
     /// Wrong passwords and keys.
     pub(super) guesses: Guesses,
     pub(super) pictures: PictureIntake,
@@ -148,6 +154,8 @@ impl Tables {
             context,
             by_id: Mutex::default(),
             openers: Arc::new(Openers::new(most_tables, most_tables_of_one)),
+            seekers: Seekers::default(),
+            freezes: Freezes::default(),
             guesses: Guesses::default(),
             pictures: PictureIntake::default(),
             listeners: Mutex::default(),
@@ -175,7 +183,7 @@ impl Tables {
             let tell = |id: &str| self.teller(id);
             match Table::restore(&path, self.context.clone(), tell, self.moment()) {
                 Ok(table) => {
-                    let listing = table.settings.public.then(|| table.listing());
+                    let listing = table.is_listed().then(|| table.listing());
                     let id = table.id.clone();
                     let cell =
                         Arc::new(SharedTable { table: Mutex::new(table), changed: Notify::new() });
@@ -198,6 +206,14 @@ impl Tables {
         let tables = Arc::downgrade(self);
         tokio::spawn(async move {
             loop {
+                tokio::time::sleep(freezes::LOOK).await;
+                let Some(tables) = tables.upgrade() else { return };
+                tables.moment();
+            }
+        });
+        let tables = Arc::downgrade(self);
+        tokio::spawn(async move {
+            loop {
                 tokio::time::sleep(SWEEP).await;
                 let Some(tables) = tables.upgrade() else { return };
                 tables.sweep();
@@ -216,8 +232,10 @@ impl Tables {
                     if table.is_closed {
                         return;
                     }
-                    if table.deadline().is_some_and(|due| due <= tables.context.time.now()) {
-                        table.tick(tables.moment());
+                    let at = tables.moment();
+                    table.thaw(at);
+                    if table.deadline().is_some_and(|due| due <= at.now) {
+                        table.tick(at);
                         tables.list_table(&table);
                     }
                     table.deadline()
@@ -242,7 +260,8 @@ impl Tables {
     pub(super) fn moment(&self) -> Moment {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let date = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
-        Moment { now: self.context.time.now(), date }
+        let now = self.context.time.now();
+        Moment { now, date, frozen: self.freezes.note(now) }
     }
 
     /// A number for one more connection.
@@ -293,11 +312,45 @@ impl Tables {
         from: IpAddr,
         settings: TableSettings,
         seat: Option<Seat>,
+        engine: Option<&str>,
         id: Option<u64>,
     ) -> Result<String, ClientRefusal> {
         if self.only_owner_hosts && !visitor.is_owner {
             return refused("password", "on this server only the owner opens tables");
         }
+        let connection = visitor.connection;
+        let (mut opened, counted, host_key, at) = self.new_table(from, settings)?;
+        if let Some(engine) = engine {
+            let other = seat.map_or(Seat::Second, |seat| !seat);
+            if let Err(refusal) = opened.seat_engine(other, engine, visitor.address) {
+                opened.close("its engine cannot play", at);
+                return Err(refusal);
+            }
+        }
+        log::info!("table {} is opened by {}", opened.id, visitor.name);
+        let cell = self.add_table(opened, counted);
+        let mut opened = lock(&cell.table);
+        // One `table` answers: that of the seat, where there is one.
+        if seat.is_some() {
+            opened.let_in(visitor, Some(&host_key), at)?;
+            let sit = TableInput::Sit { seat, key: None };
+            opened.handle(connection, false, sit, id, at)?;
+        } else {
+            opened.enter(visitor, Some(&host_key), id, at)?;
+        }
+        self.list_table(&opened);
+        let table = opened.id.clone();
+        drop(opened);
+        self.watch(&cell);
+        Ok(table)
+    }
+
+    /// A table that nobody knows yet, what counts it, and the key of its host.
+    fn new_table(
+        &self,
+        from: IpAddr,
+        settings: TableSettings,
+    ) -> Result<(Table, Opened, String, Moment), ClientRefusal> {
         let (settings, checked) =
             CheckedTable::new(settings).or_else(|problem| refused("settings", problem))?;
         let made = |error: io::Error| ClientRefusal {
@@ -306,28 +359,78 @@ impl Tables {
         };
         let table = table_id().map_err(made)?;
         let keys = TableKeys::new().map_err(made)?;
-        let (at, connection) = (self.moment(), visitor.connection);
+        let at = self.moment();
         let path = self.folder.join("tables").join(format!("{table}.jsonl"));
         let counted = self.openers.open(from, Instant::now())?;
         let host_key = keys.host.clone();
         let (context, tell) = (self.context.clone(), self.teller(&table));
         let new = NewTable { id: table.clone(), settings, checked, keys, context, tell, at };
         let opened = Table::open(new, &path).map_err(made)?;
-        log::info!("table {table} is opened by {}", visitor.name);
-        let cell = Arc::new(SharedTable { table: Mutex::new(opened), changed: Notify::new() });
+        Ok((opened, counted, host_key, at))
+    }
+
+    /// Lets clients find a table.
+    fn add_table(&self, table: Table, counted: Opened) -> Arc<SharedTable> {
+        let id = table.id.clone();
+        let cell = Arc::new(SharedTable { table: Mutex::new(table), changed: Notify::new() });
         let open = Open { cell: Arc::clone(&cell), _counted: counted };
-        lock(&self.by_id).insert(table.clone(), open);
-        let mut opened = lock(&cell.table);
-        let told = if seat.is_none() { id } else { None };
-        opened.enter(visitor, Some(&host_key), told, at)?;
-        if seat.is_some() {
-            let sit = TableInput::Sit { seat, key: None };
-            opened.handle(connection, false, sit, id, at)?;
+        lock(&self.by_id).insert(id, open);
+        cell
+    }
+
+    /// Lets a connection wait for an opponent that wants to play the same; two that wait get a
+    /// table.
+    pub(super) fn seek(
+        self: &Arc<Self>,
+        visitor: Visitor,
+        from: IpAddr,
+        settings: TableSettings,
+        id: Option<u64>,
+    ) -> Result<(), ClientRefusal> {
+        if self.only_owner_hosts && !visitor.is_owner {
+            return refused("password", "on this server only the owner opens tables");
         }
-        self.list_table(&opened);
-        drop(opened);
+        let wanted = TableSettings { public: true, ready: true, title: String::new(), ..settings };
+        let (settings, _) =
+            CheckedTable::new(wanted).or_else(|problem| refused("settings", problem))?;
+        let Visitor { connection, outbox, name, kind, .. } = visitor;
+        let own = Arc::clone(&outbox);
+        let seeker = Seeker { connection, address: from, name, kind, outbox, settings };
+        let pair = self.seekers.seek(seeker).or_else(|problem| refused("too_many", problem))?;
+        let answer = ServerMessage::Seeks { seeks: self.seekers.wanted() };
+        own.push(None, written(id, answer));
+        self.tell_seeks();
+        let Some((first, second)) = pair else { return Ok(()) };
+        let (mut table, counted, _, at) = self.new_table(first.address, first.settings.clone())?;
+        // Who has waited has no say in who begins.
+        let is_swapped = at.now / 1000 % 2 == 1;
+        let id = table.id.clone();
+        let mut told = Vec::new();
+        for (seat, seeker) in [(Seat::First, &first), (Seat::Second, &second)] {
+            let seat = if is_swapped { !seat } else { seat };
+            let key = table.keep_seat(seat, seeker, at)?;
+            let paired = ServerMessage::Paired { table: id.clone(), key };
+            told.push((&seeker.outbox, written(None, paired)));
+        }
+        log::info!("table {id}: {} and {} have found each other", first.name, second.name);
+        let cell = self.add_table(table, counted);
         self.watch(&cell);
-        Ok(table)
+        for (outbox, paired) in told {
+            outbox.push(None, paired);
+        }
+        Ok(())
+    }
+
+    /// Lets a connection wait for an opponent no more.
+    pub(super) fn give_up_seeking(&self, connection: u64) {
+        if self.seekers.give_up(connection) {
+            self.tell_seeks();
+        }
+    }
+
+    fn tell_seeks(&self) {
+        let seeks = self.seekers.wanted();
+        self.tell_listeners(&written(None, ServerMessage::Seeks { seeks }));
     }
 
     /// Lets a connection come to a table.
@@ -342,8 +445,9 @@ impl Tables {
             return refused("key", "this is not a key");
         }
         let cell = self.cell(table)?;
-        let mut table = cell.open()?;
-        table.enter(visitor, key, id, self.moment())?;
+        let at = self.moment();
+        let mut table = cell.open(at)?;
+        table.enter(visitor, key, id, at)?;
         self.after(&cell, &table);
         Ok(())
     }
@@ -358,8 +462,9 @@ impl Tables {
         id: Option<u64>,
     ) -> Result<(), ClientRefusal> {
         let cell = self.cell(table)?;
-        let mut table = cell.open()?;
-        let handled = table.handle(connection, is_owner, message, id, self.moment());
+        let at = self.moment();
+        let mut table = cell.open(at)?;
+        let handled = table.handle(connection, is_owner, message, id, at);
         self.after(&cell, &table);
         if table.is_closed {
             lock(&self.by_id).remove(&table.id);
@@ -376,8 +481,9 @@ impl Tables {
         picture: Option<ChatPicture>,
     ) -> Result<(), ClientRefusal> {
         let cell = self.cell(table)?;
-        let mut table = cell.open()?;
-        let said = table.say(connection, text, picture, self.moment());
+        let at = self.moment();
+        let mut table = cell.open(at)?;
+        let said = table.say(connection, text, picture, at);
         self.after(&cell, &table);
         said
     }
@@ -389,8 +495,9 @@ impl Tables {
     /// Changes something that concerns one connection at a table.
     pub(super) fn with_table(&self, table: &str, change: impl FnOnce(&mut Table, Moment)) {
         let Ok(cell) = self.cell(table) else { return };
-        let Ok(mut table) = cell.open() else { return };
-        change(&mut table, self.moment());
+        let at = self.moment();
+        let Ok(mut table) = cell.open(at) else { return };
+        change(&mut table, at);
         self.after(&cell, &table);
     }
 
@@ -421,6 +528,11 @@ impl Tables {
             RecordFormat::Json => record.to_json_line() + "\n",
             RecordFormat::Sgf => sgf::write(&sheet()?),
             RecordFormat::Psq => psq::write(&sheet()?).map_err(|_| unwritable())?,
+            RecordFormat::View => {
+                let game = GameView::of_record(&record, SEATS).map_err(|_| unwritable())?;
+                let names = BySeat::from_fn(|seat| &record.header.seats[seat].name);
+                serde_json::json!({ "game": game, "names": names }).to_string()
+            }
         };
         let table = table.to_owned();
         Ok(written(id, ServerMessage::Record { table, game: number, format, text }))
@@ -439,6 +551,10 @@ impl Tables {
         tables.truncate(MOST_LISTED);
         let tables = tables.into_iter().cloned().collect();
         outbox.push(None, written(None, ServerMessage::Lobby { tables }));
+        let seeks = self.seekers.wanted();
+        if !seeks.is_empty() {
+            outbox.push(None, written(None, ServerMessage::Seeks { seeks }));
+        }
         lock(&self.listeners).insert(connection, Arc::clone(outbox));
     }
 
@@ -458,16 +574,13 @@ impl Tables {
     }
 
     fn list_table(&self, table: &Table) {
-        if !table.settings.public {
-            return;
+        if table.is_listed() {
+            return self.list(Some(table.listing()));
         }
-        if table.is_closed {
-            let mut listed = lock(&self.listed);
-            listed.remove(&table.id);
+        let mut listed = lock(&self.listed);
+        if listed.remove(&table.id).is_some() {
             let unlisted = ServerMessage::Unlisted { table: table.id.clone() };
             self.tell_listeners(&written(None, unlisted));
-        } else {
-            self.list(Some(table.listing()));
         }
     }
 
@@ -523,8 +636,9 @@ impl Tables {
 
 impl SharedTable {
     /// The table, if it was not closed while this waited for it.
-    fn open(&self) -> Result<MutexGuard<'_, Table>, ClientRefusal> {
-        let table = lock(&self.table);
+    fn open(&self, at: Moment) -> Result<MutexGuard<'_, Table>, ClientRefusal> {
+        let mut table = lock(&self.table);
+        table.thaw(at);
         if table.is_closed { no_table() } else { Ok(table) }
     }
 }

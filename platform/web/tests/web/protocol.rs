@@ -37,6 +37,8 @@ fn client_kind(message: &Heard) -> &'static str {
             ClientMessage::List { .. } => "list",
             ClientMessage::Host { .. } => "host",
             ClientMessage::Name { .. } => "name",
+            ClientMessage::Seek { .. } => "seek",
+            ClientMessage::Beat {} => "beat",
         },
         Heard::Table(ToTable { message, .. }) => match message {
             TableInput::Enter { .. } => "enter",
@@ -49,6 +51,7 @@ fn client_kind(message: &Heard) -> &'static str {
             TableInput::Request { .. } => "request",
             TableInput::Reply { .. } => "reply",
             TableInput::Withdraw { .. } => "withdraw",
+            TableInput::Claim { .. } => "claim",
             TableInput::Resume {} => "resume",
             TableInput::Engine { .. } => "engine",
             TableInput::Chat { .. } => "chat",
@@ -77,6 +80,9 @@ fn server_kind(message: &ServerMessage<'_>) -> &'static str {
         ServerMessage::Chat { .. } => "chat",
         ServerMessage::Record { .. } => "record",
         ServerMessage::Closed { .. } => "closed",
+        ServerMessage::Seeks { .. } => "seeks",
+        ServerMessage::Paired { .. } => "paired",
+        ServerMessage::Beat { .. } => "beat",
         ServerMessage::End { .. } => "end",
         ServerMessage::Unreadable(_) | ServerMessage::Other => {
             panic!("a message that no type is for")

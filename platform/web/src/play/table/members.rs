@@ -39,6 +39,26 @@ impl Table {
         id: Option<u64>,
         at: Moment,
     ) -> Result<(), ClientRefusal> {
+        let connection = visitor.connection;
+        let seat = self.let_in(visitor, key, at)?;
+        self.show(connection, id, at);
+        self.tell_state(at);
+        if let Some(seat) = seat {
+            self.ask_again(seat, connection, at);
+        }
+        Ok(())
+    }
+
+    /// Lets a client in without a word; gives its seat.
+    ///
+    /// # Errors
+    /// When the key does not fit, or the table is full.
+    pub fn let_in(
+        &mut self,
+        visitor: Visitor,
+        key: Option<&str>,
+        at: Moment,
+    ) -> Result<Option<Seat>, ClientRefusal> {
         let Visitor { connection, outbox, name, kind, is_owner, lag, address } = visitor;
         let is = |known: &str| key.is_some_and(|key| is_same(key, known));
         let known = self.members.get(&connection);
@@ -64,13 +84,9 @@ impl Table {
         self.touched = at.now;
         if let Some(seat) = seat {
             self.come_back(seat, connection, at);
+            self.wake(at);
         }
-        self.show(connection, id, at);
-        self.tell_state(at);
-        if let Some(seat) = seat {
-            self.ask_again(seat, connection, at);
-        }
-        Ok(())
+        Ok(seat)
     }
 
     /// Whether a connection may sit down with that key.
@@ -100,7 +116,7 @@ impl Table {
             && !self.is_here(seat)
             && let Some(occupant) = &mut self.seats[seat]
         {
-            occupant.away_since = Some(at.now);
+            occupant.away_since = Some(at);
             occupant.lag = None;
         }
         self.tell_state(at);

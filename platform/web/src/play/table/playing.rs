@@ -1,18 +1,25 @@
 //! Questions, answers, and the clock.
 
 use tengen_arbiter::{
-    Action, HistoryEntry, Input, Nanos, Order, SearchObject, Termination, TimeControl,
+    Action, Failure, HistoryEntry, Input, Nanos, Order, SearchObject, Termination, TimeControl,
 };
 use tengen_players::{EngineNews, EngineQuestion, GameSetup, Reply, Timing};
 use tengen_record::{GameRecord, Header, PlayerHeader};
 use tengen_rules::{BySeat, Seat};
 
-use super::{ClientRefusal, Moment, Occupant, Table, refused};
+use super::{ClientRefusal, MOST_CHAT, Moment, Occupant, Table, refused};
 use crate::play::journal::JournalLine;
 use crate::play::table_game::TableGame;
 use crate::play::written;
 use tengen_link::messages::{Act, AskMessage, ClientKind, ServerMessage, TableRequest};
-use tengen_link::view::ResultView;
+use tengen_link::plain;
+use tengen_link::view::{ResultView, nanos};
+
+/// The ways there and back that may be given back at the beginning of a game, and at most, in the
+/// unit of what is given back with each answer on average: a line that is slow for a moment needs
+/// more, and a player that only seems to be far away gains no more.
+const LAG_AT_FIRST: Nanos = 3;
+const LAG_AT_MOST: Nanos = 7;
 
 impl Table {
     /// Begins a game between the two that sit here.
@@ -56,7 +63,8 @@ impl Table {
         self.games += 1;
         log::info!("table {}: game {} begins: {}", self.id, self.games, self.players());
         self.played = Some(played);
-        (self.is_paused, self.held_until) = (false, None);
+        (self.is_paused, self.held_until, self.ready) = (false, None, None);
+        self.lag_left = BySeat::from_fn(|_: Seat| LAG_AT_FIRST * self.most_lag());
         self.undone = BySeat::default();
         self.requests.clear();
         self.declined.clear();
@@ -67,7 +75,13 @@ impl Table {
         self.put_question(at);
         self.show_all(at);
         self.ask_all(at);
+        self.wake(at);
         Ok(())
+    }
+
+    /// How much of the way there and back is given back to a person with each answer, on average.
+    fn most_lag(&self) -> Nanos {
+        (self.settings.lag * 1e9) as Nanos
     }
 
     /// Puts the open question, and starts the clock.
@@ -75,16 +89,31 @@ impl Table {
         if self.is_paused || self.held_until.is_some() {
             return;
         }
-        let games = self.games;
+        let (games, most_lag) = (self.games, self.most_lag());
         let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
+        // An engine that was given back is asked once it is there.
+        let waits = |seat| {
+            self.seats[seat].as_ref().is_some_and(|one| one.is_engine() && one.engine.is_none())
+        };
+        if played.waiting().is_some_and(waits) {
+            return;
+        }
         let Some(Order::Ask { seat, ask, limits, patience }) = played.game.poll_order() else {
             return;
         };
         self.question += 1;
+        self.was_frozen = false;
         played.asked_at = Some(at.now);
         let Some(occupant) = &self.seats[seat] else { return };
         let Some(engine) = &occupant.engine else {
             played.game.handle(at.now, seat, Input::Asked);
+            let lag = occupant.lag.filter(|_| occupant.is_person()).map_or(0, nanos);
+            let given = lag.min(self.lag_left[seat]);
+            if given > 0 {
+                played.give_back(at.now, seat, given);
+            }
+            let rest = self.lag_left[seat] - given + most_lag;
+            self.lag_left[seat] = rest.min(LAG_AT_MOST * most_lag);
             return;
         };
         let game = &played.game;
@@ -126,7 +155,7 @@ impl Table {
     pub(super) fn ask_again(&self, seat: Seat, connection: u64, at: Moment) {
         let Some(played) = &self.played else { return };
         let is_open = played.asked_at.is_some() && played.waiting() == Some(seat);
-        let is_its_own = self.seats[seat].as_ref().is_some_and(|one| one.engine.is_none());
+        let is_its_own = self.seats[seat].as_ref().is_some_and(|one| !one.is_engine());
         let Some(member) = self.members.get(&connection) else { return };
         if !is_open || !is_its_own || member.kind != ClientKind::Engine {
             return;
@@ -190,7 +219,7 @@ impl Table {
             return refused("not_now", "this question is not open any more");
         }
         let occupant = self.seats[seat].as_ref();
-        if occupant.is_some_and(|one| one.engine.is_some()) {
+        if occupant.is_some_and(Occupant::is_engine) {
             return refused("not_now", "an engine plays on this seat");
         }
         let is_person = occupant.is_some_and(super::Occupant::is_person);
@@ -230,6 +259,9 @@ impl Table {
                 self.seat_changed(seat);
             }
             EngineNews::Failed { reason, .. } => {
+                if self.seats[seat].as_ref().is_some_and(|one| one.is_house) {
+                    return self.house_failed(seat, &reason, at);
+                }
                 // The seat is the player's again, and so is the time that it took.
                 if let Some(occupant) = &mut self.seats[seat] {
                     occupant.engine = None;
@@ -255,6 +287,12 @@ impl Table {
                     return;
                 };
                 let shown = played.view.steps.len();
+                // It was not answered while the server stood still, which is not its time.
+                if self.was_frozen && matches!(reply.outcome, Ok(None)) {
+                    played.game.handle(reply.asked_at, seat, Input::Asked);
+                    played.suspend(at.now);
+                    return self.put_question(at);
+                }
                 played.take(seat, *reply, timing, said);
                 self.requests.retain(|one| *one != (!seat, TableRequest::Draw));
                 self.tell_news(shown, at);
@@ -263,8 +301,25 @@ impl Table {
         self.tell_state(at);
     }
 
+    /// The engine behind which no player is cannot play: it loses the game.
+    fn house_failed(&mut self, seat: Seat, reason: &str, at: Moment) {
+        if let Some(occupant) = &mut self.seats[seat] {
+            // It is asked for again when a player comes back to go on.
+            let engine = occupant.engine.take();
+            occupant.resting = engine.map(|engine| engine.id.clone());
+        }
+        if let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) {
+            let shown = played.view.steps.len();
+            played.fail(at.now, seat, Failure::Crash, plain(reason, MOST_CHAT));
+            self.tell_news(shown, at);
+        }
+        self.tell_state(at);
+    }
+
     /// Does what is due by now.
     pub fn tick(&mut self, at: Moment) {
+        self.rest(at);
+        self.clear_unready(at);
         if self.held_until.is_some_and(|until| at.now >= until) {
             self.held_until = None;
             self.put_question(at);
@@ -289,7 +344,8 @@ impl Table {
             played.handle_timeout(at.now);
         }
         if let Some(seat) = gone.filter(|_| played.over.is_none()) {
-            played.fail(at.now, seat, format!("was away for more than {absence} s"));
+            let why = format!("was away for more than {absence} s");
+            played.fail(at.now, seat, Failure::Stall, why);
         }
         if played.over.is_some() || played.view.steps.len() > shown {
             self.tell_news(shown, at);
@@ -298,7 +354,8 @@ impl Table {
 
     /// When something is due next.
     pub fn deadline(&self) -> Option<Nanos> {
-        let due = [self.game_deadline(), self.viewers_deadline()];
+        let ready = self.ready.map(|(_, until)| until);
+        let due = [self.game_deadline(), self.viewers_deadline(), self.resting_deadline(), ready];
         due.into_iter().flatten().min()
     }
 
@@ -315,8 +372,8 @@ impl Table {
     fn absence_over(&self, seat: Seat) -> Option<Nanos> {
         let absence = self.settings.absence.filter(|_| !self.is_paused)?;
         let since = |seat: Seat| {
-            let one = self.seats[seat].as_ref().filter(|one| one.engine.is_none())?;
-            one.away_since
+            let one = self.seats[seat].as_ref().filter(|one| !one.is_engine())?;
+            one.away_since.map(|since| since.now)
         };
         let own = since(seat).filter(|_| since(!seat).is_none())?;
         Some(own.saturating_add(Nanos::from(absence) * 1_000_000_000))

@@ -1,12 +1,15 @@
 //! Requests that the other player has to grant: a draw, taking back, a pause, another game.
 
-use tengen_arbiter::{Action, Input};
+use tengen_arbiter::{Action, Failure, Input, Nanos};
 use tengen_rules::Seat;
 
-use super::{ClientRefusal, Moment, Table, refused};
+use super::{ClientRefusal, Moment, Occupant, Table, refused};
 use crate::play::journal::JournalLine;
 use crate::play::table_game::TableGame;
-use tengen_link::messages::TableRequest;
+use tengen_link::messages::{TableClaim, TableRequest};
+
+/// How long a player has to be away before the other one, who waits, may end the game.
+const CLAIM: Nanos = 60_000_000_000;
 
 impl Table {
     /// A player asks the other one for something.
@@ -25,7 +28,7 @@ impl Table {
         if self.declined.contains(&(seat, what, self.question)) {
             return refused("not_now", "that has just been declined");
         }
-        let is_engine = self.seats[!seat].as_ref().is_some_and(|one| one.engine.is_some());
+        let is_engine = self.seats[!seat].as_ref().is_some_and(Occupant::is_engine);
         if is_engine && what == TableRequest::Draw {
             return refused("not_now", "engines do not agree to draws");
         }
@@ -98,7 +101,7 @@ impl Table {
         match what {
             TableRequest::Undo => self.take_back(seat, at),
             TableRequest::Draw => {
-                self.agree(seat, at);
+                self.agree(seat, None, at);
                 Ok(())
             }
             TableRequest::Pause => {
@@ -137,8 +140,8 @@ impl Table {
         Ok(())
     }
 
-    /// Ends the game as a draw: the seat to move offers it, and the other one accepts.
-    fn agree(&mut self, asked_by: Seat, at: Moment) {
+    /// Ends the game as a draw: the seat to move offers it, and the other one accepts, or is away.
+    fn agree(&mut self, asked_by: Seat, why: Option<String>, at: Moment) {
         let Some(played) = self.played.as_mut().filter(|one| one.over.is_none()) else { return };
         let shown = played.view.steps.len();
         let offered_by = match played.game.draw_offer() {
@@ -149,6 +152,7 @@ impl Table {
                 seat
             }
         };
+        played.explain(why);
         played.handle(at.now, !offered_by, Input::Act(Action::AcceptDraw));
         self.tell_news(shown, at);
     }
@@ -179,6 +183,46 @@ impl Table {
         self.put_question(at);
         self.show_all(at);
         self.ask_all(at);
+        Ok(())
+    }
+
+    /// From when on the player of a seat may end the game, because the other one is away.
+    pub(super) fn claim_from(&self, seat: Seat) -> Option<Moment> {
+        let is_running = self.is_playing() && !self.is_paused;
+        let is_engine = |seat: Seat| self.seats[seat].as_ref().is_some_and(Occupant::is_engine);
+        if !is_running || !self.is_here(seat) || is_engine(seat) || is_engine(!seat) {
+            return None;
+        }
+        let away = self.seats[!seat].as_ref().and_then(|one| one.away_since)?;
+        Some(away.later(CLAIM))
+    }
+
+    /// A player that waits for one that is away ends the game.
+    pub(super) fn claim(
+        &mut self,
+        seat: Seat,
+        what: TableClaim,
+        at: Moment,
+    ) -> Result<(), ClientRefusal> {
+        match self.claim_from(seat) {
+            Some(from) if at.now >= from.now => {}
+            Some(_) => return refused("not_now", "the other player may still come back"),
+            None => return refused("not_now", "no player is away that you wait for"),
+        }
+        let why = format!("was away for more than {} s", CLAIM / 1_000_000_000);
+        match what {
+            TableClaim::Draw => {
+                let why = format!("the other player {why}, and a draw was claimed");
+                self.agree(seat, Some(why), at);
+            }
+            TableClaim::Win => {
+                let Some(played) = self.played.as_mut() else { return Ok(()) };
+                let shown = played.view.steps.len();
+                let why = format!("{why}, and the win was claimed");
+                played.fail(at.now, !seat, Failure::Stall, why);
+                self.tell_news(shown, at);
+            }
+        }
         Ok(())
     }
 

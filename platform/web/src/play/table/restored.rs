@@ -41,7 +41,7 @@ impl Table {
         let mut seats = BySeat { first: None, second: None };
         for seat in Seat::ALL {
             let kept = file.seats[seat].clone();
-            let Some((occupant, engine)) = kept.map(|kept| occupant(kept, at.now)) else {
+            let Some((occupant, engine)) = kept.map(|kept| occupant(kept, at)) else {
                 continue;
             };
             (seats[seat], engines[seat]) = (Some(occupant), engine);
@@ -61,10 +61,15 @@ impl Table {
             chat: chat.into_iter().collect(),
             // No client has seen so great a number.
             question: at.date,
+            alone_since: Some(at.now),
             held_until: is_held.then(|| at.now.saturating_add(HOLD)),
             ..Table::empty(new, journal)
         };
         table.keep_record();
+        let is_full = Seat::ALL.into_iter().all(|seat| table.seats[seat].is_some());
+        if table.played.is_none() && is_full {
+            table.wait_for_players(at.later(HOLD));
+        }
         // A seat that was freed ends what was played here.
         if Seat::ALL.into_iter().any(|seat| table.seats[seat].is_none()) {
             table.played = None;
@@ -85,7 +90,15 @@ impl Table {
                             occupant.engine = Some(engine);
                         }
                     }
-                    Err(refusal) => log::warn!("table {}: {id}: {}", table.id, refusal.message),
+                    Err(refusal) => {
+                        log::warn!("table {}: {id}: {}", table.id, refusal.message);
+                        // It is asked for again when its opponent is here.
+                        if let Some(occupant) = &mut table.seats[seat]
+                            && occupant.is_house
+                        {
+                            occupant.resting = Some(id);
+                        }
+                    }
                 }
             }
             table.seat_changed(seat);
@@ -93,8 +106,7 @@ impl Table {
         // Engines of the server are there as soon as the clocks are watched. An engine that plays
         // against a client waits for it: the client's clock would run from the engine's answer on.
         let asked = table.played.as_ref().and_then(TableGame::waiting);
-        let is_engine =
-            |seat: Seat| table.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());
+        let is_engine = |seat: Seat| table.seats[seat].as_ref().is_some_and(Occupant::is_engine);
         if table.held_until.is_some() && asked.is_some() && Seat::ALL.into_iter().all(is_engine) {
             table.held_until = Some(at.now);
         }
@@ -102,9 +114,9 @@ impl Table {
     }
 }
 
-fn occupant(seat: SeatFile, now: Nanos) -> (Occupant, Option<String>) {
-    let SeatFile { key, name, is_remote, engine, score } = seat;
+fn occupant(seat: SeatFile, at: Moment) -> (Occupant, Option<String>) {
+    let SeatFile { key, name, is_remote, engine, is_house, score } = seat;
     // The time while the server was down, and until players can be back, is charged to no player.
-    let (lag, away_since) = (None, Some(now.saturating_add(HOLD)));
-    (Occupant { key, name, is_remote, engine: None, score, lag, away_since }, engine)
+    let away_since = Some(at.later(HOLD));
+    (Occupant { is_remote, is_house, score, away_since, ..Occupant::new(key, name) }, engine)
 }

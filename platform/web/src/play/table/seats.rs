@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use tengen_arbiter::Nanos;
 use tengen_players::EngineIdentity;
 use tengen_record::PlayerHeader;
 use tengen_rules::{BySeat, Seat};
@@ -10,9 +11,13 @@ use tengen_rules::{BySeat, Seat};
 use super::{ClientRefusal, Moment, Occupant, Table, refused};
 use crate::play::journal::{SeatFile, TableFile, TableJournal};
 use crate::play::keys::key;
+use crate::play::seekers::Seeker;
 use crate::play::table_game::TableGame;
 use tengen_link::SeatedEngine;
 use tengen_link::messages::ClientKind;
+
+/// How long a player may take to be ready for the first game, before its seat is free again.
+const READY: Nanos = 60_000_000_000;
 
 impl Table {
     /// Seats a member; with both seats taken the game begins.
@@ -51,8 +56,7 @@ impl Table {
         };
         let is_remote = member.kind == ClientKind::Engine;
         let (name, lag) = (member.name.clone(), member.lag);
-        let (engine, score, away_since) = (None, 0.0, None);
-        let occupant = Occupant { key, name, is_remote, engine, score, lag, away_since };
+        let occupant = Occupant { is_remote, lag, ..Occupant::new(key, name) };
         self.seats[seat] = Some(occupant);
         if let Some(member) = self.members.get_mut(&connection) {
             member.seat = Some(seat);
@@ -60,10 +64,89 @@ impl Table {
         self.save_table();
         let is_full = Seat::ALL.into_iter().all(|seat| self.seats[seat].is_some());
         self.show(connection, id, at);
-        if is_full {
+        if is_full && self.settings.ready {
+            // Who has just sat down is ready; who has waited for that may look elsewhere.
+            self.wait_for_players(at);
+            self.get_ready(seat, at)?;
+        } else if is_full {
             // An unfinished game belongs to the players that began it.
             self.begin_game(at)?;
         }
+        Ok(())
+    }
+
+    /// Waits until both players are ready for their first game. Engines are.
+    pub(super) fn wait_for_players(&mut self, at: Moment) {
+        let ready = |seat: Seat| self.seats[seat].as_ref().is_some_and(|one| !one.is_person());
+        self.ready = Some((BySeat::from_fn(ready), at.now.saturating_add(READY)));
+    }
+
+    /// A player is ready for the first game, which begins when both are.
+    pub(super) fn get_ready(&mut self, seat: Seat, at: Moment) -> Result<(), ClientRefusal> {
+        let Some((ready, _)) = &mut self.ready else {
+            return refused("not_now", "no game waits for that");
+        };
+        ready[seat] = true;
+        if ready.first && ready.second {
+            self.begin_game(at)?;
+        }
+        Ok(())
+    }
+
+    /// Frees the seats of those that were not ready in time.
+    pub(super) fn clear_unready(&mut self, at: Moment) {
+        let Some((ready, _)) = self.ready.take_if(|(_, until)| at.now >= *until) else { return };
+        for seat in Seat::ALL.into_iter().filter(|&seat| !ready[seat]) {
+            // No game is under way, so nothing refuses it.
+            let _stood = self.stand(seat, at);
+        }
+    }
+
+    /// Keeps a seat for a client that will come with the key that this gives.
+    ///
+    /// # Errors
+    /// When there are no random numbers.
+    pub fn keep_seat(
+        &mut self,
+        seat: Seat,
+        seeker: &Seeker,
+        at: Moment,
+    ) -> Result<String, ClientRefusal> {
+        let key = match key() {
+            Ok(key) => key,
+            Err(error) => return refused("server", format!("no random numbers: {error}")),
+        };
+        let is_remote = seeker.kind == ClientKind::Engine;
+        let new = Occupant::new(key.clone(), seeker.name.clone());
+        self.seats[seat] = Some(Occupant { is_remote, away_since: Some(at), ..new });
+        self.save_table();
+        if self.seats.first.is_some() && self.seats.second.is_some() {
+            self.wait_for_players(at);
+        }
+        Ok(key)
+    }
+
+    /// Lets an engine of the server play on a seat that is free, for a client of that network.
+    ///
+    /// # Errors
+    /// When there is none that may.
+    pub fn seat_engine(
+        &mut self,
+        seat: Seat,
+        engine: &str,
+        of: Option<IpAddr>,
+    ) -> Result<(), ClientRefusal> {
+        if !self.settings.engines {
+            return refused("engine", "this table does not let engines of the server play");
+        }
+        let engine = self.start_engine(engine, of)?;
+        let key = match key() {
+            Ok(key) => key,
+            Err(error) => return refused("server", format!("no random numbers: {error}")),
+        };
+        let new = Occupant::new(key, engine.name.clone());
+        self.seats[seat] = Some(Occupant { engine: Some(engine), is_house: true, ..new });
+        self.save_table();
         Ok(())
     }
 
@@ -74,7 +157,7 @@ impl Table {
         self.write_record();
         self.seats[seat] = None;
         // There is no opponent to play again with.
-        self.played = None;
+        (self.played, self.ready) = (None, None);
         self.requests.clear();
         self.save_table();
         for connection in self.members_at(seat) {
@@ -95,11 +178,11 @@ impl Table {
         }
         // The other player's absence counts from now on, because this one waits.
         if was_away && let Some(other) = &mut self.seats[!seat] {
-            other.away_since = other.away_since.map(|since| since.max(at.now));
+            let later = |since: Moment| if since.now < at.now { at } else { since };
+            other.away_since = other.away_since.map(later);
         }
         let asked = self.played.as_ref().and_then(|played| played.game.asked());
-        let is_engine =
-            |seat: Seat| self.seats[seat].as_ref().is_some_and(|one| one.engine.is_some());
+        let is_engine = |seat: Seat| self.seats[seat].as_ref().is_some_and(Occupant::is_engine);
         // An engine of the server was waiting for the other player.
         let is_asked = asked.is_some_and(|(asked, _)| is_engine(asked) == (asked != seat));
         if self.held_until.is_some() && is_asked {
@@ -132,7 +215,7 @@ impl Table {
             played.suspend(at.now);
         }
         if let Some(occupant) = &mut self.seats[seat] {
-            occupant.engine = seated;
+            (occupant.engine, occupant.resting) = (seated, None);
         }
         self.seat_changed(seat);
         self.save_table();
@@ -166,8 +249,8 @@ impl Table {
     pub(super) fn seat_changed(&mut self, seat: Seat) {
         let Some(occupant) = &self.seats[seat] else { return };
         let (is_person, name) = (occupant.is_person(), occupant.shown_name().to_owned());
-        let id = match (&occupant.engine, occupant.is_remote) {
-            (Some(engine), _) => engine.id.clone(),
+        let id = match (occupant.engine_id(), occupant.is_remote) {
+            (Some(engine), _) => engine.to_owned(),
             (None, true) => PlayerHeader::REMOTE.to_owned(),
             (None, false) => PlayerHeader::PERSON.to_owned(),
         };
@@ -204,7 +287,8 @@ impl Table {
                 key: one.key.clone(),
                 name: one.name.clone(),
                 is_remote: one.is_remote,
-                engine: one.engine.as_ref().map(|engine| engine.id.clone()),
+                engine: one.engine_id().map(str::to_owned),
+                is_house: one.is_house,
                 score: one.score,
             })
         };

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use serde_json::Value;
 use tempfile::TempDir;
-use tengen_arbiter::{Action, Termination};
+use tengen_arbiter::{Action, Termination, TimeControl};
 use tengen_link::TableEngines;
-use tengen_link::messages::Act;
+use tengen_link::messages::{Act, SitterKind, TableClaim};
 use tengen_players::{EngineInstance, GameVariant, ListedEngine, RandomLegal};
 use tengen_rules::{Answer, Move};
 use tengen_testkit::engine_instance;
@@ -31,7 +31,7 @@ struct TestTable {
 }
 
 fn at(seconds: u64) -> Moment {
-    Moment { now: seconds * SECOND, date: 1_760_000_000_000 + seconds * 1000 }
+    Moment { now: seconds * SECOND, date: 1_760_000_000_000 + seconds * 1000, frozen: 0 }
 }
 
 /// Engines that play anything.
@@ -419,4 +419,132 @@ fn a_game_whose_player_left_just_before_a_kill_has_its_record() {
     std::fs::remove_file(&file).unwrap();
     scene.restart(5);
     assert!(file.exists());
+}
+
+#[test]
+fn who_waits_for_a_player_that_is_away_may_claim_the_game() {
+    for what in [TableClaim::Win, TableClaim::Draw] {
+        let settings = TableSettings { time: TimeControl::default(), ..TableSettings::default() };
+        let mut scene = TestTable::new(settings, ClientKind::Person);
+        scene.play(ADA, "h8", 2);
+        let claim = || TableInput::Claim { what };
+        assert!(scene.say(ADA, claim(), 3).is_err(), "nobody is away");
+        scene.table.leave(BO, at(10));
+        let told = scene.heard(ADA).pop().unwrap();
+        assert_eq!(told["state"]["claims"]["first"], at(70).date, "{told}");
+        assert!(scene.say(ADA, claim(), 69).is_err());
+        // Both were gone: who is back first has to wait again.
+        scene.table.leave(ADA, at(20));
+        scene.enter(ADA, ClientKind::Person, 40).unwrap();
+        assert!(scene.say(ADA, claim(), 99).is_err());
+        scene.say(ADA, claim(), 100).unwrap();
+        let over = match what {
+            TableClaim::Win => (Some(Seat::First), Termination::Stall),
+            TableClaim::Draw => (None, Termination::Agreement),
+        };
+        assert_eq!(scene.over(), Some(over));
+        let told = scene.heard(ADA);
+        let over = told.iter().find(|message| message["type"] == "over").unwrap();
+        assert!(over["result"]["detail"].as_str().unwrap().contains("60 s"), "{over}");
+    }
+}
+
+#[test]
+fn engines_whose_players_are_gone_are_given_back_until_one_comes() {
+    let mut scene = TestTable::new(TableSettings::default(), ClientKind::Person);
+    scene.hand(ADA, Some("dice"), 2);
+    scene.table.leave(BO, at(3));
+    scene.table.tick(at(1000));
+    let engine = |scene: &TestTable| scene.table.seats.first.as_ref().unwrap().engine.is_some();
+    assert!(engine(&scene), "a player is here");
+    scene.table.leave(ADA, at(1001));
+    assert_eq!(scene.table.resting_deadline(), Some(at(1061).now));
+    scene.table.tick(at(1061));
+    assert!(!engine(&scene));
+    // Its clock stands. The seat is the engine's still, also after a restart.
+    assert_eq!(scene.table.played.as_ref().unwrap().asked_at, None);
+    assert_eq!(scene.table.state().seats.first.unwrap().kind, SitterKind::ServerEngine);
+    scene.enter(BO, ClientKind::Person, 5000).unwrap();
+    assert!(engine(&scene));
+    assert_eq!(scene.table.played.as_ref().unwrap().asked_at, Some(at(5000).now));
+}
+
+#[test]
+fn a_server_that_stood_still_charges_nobody() {
+    let time = "60+0".parse().unwrap();
+    let settings = TableSettings { time, absence: Some(10), ..TableSettings::default() };
+    let mut scene = TestTable::new(settings, ClientKind::Person);
+    scene.play(ADA, "h8", 2);
+    scene.table.leave(ADA, at(3));
+    // Bo has thought for 5 s when the server stops for 100 s, and for 3 s after that.
+    let later = Moment { frozen: 100 * SECOND, ..at(107) };
+    scene.table.thaw(later);
+    scene.table.tick(later);
+    assert_eq!(scene.over(), None, "neither the clock nor the absence is over");
+    scene.table.show(BO, None, later);
+    let since = scene.heard(BO).pop().unwrap()["live"]["since"].clone();
+    assert_eq!(since, at(102).date, "as if the clock had begun later");
+    let question = scene.table.question;
+    let action = Action::Answer(Answer::Move(Move::Stone("h9".parse().unwrap())));
+    let act = TableInput::Act(Box::new(Act::new(Some(question), action)));
+    let last = Moment { frozen: 100 * SECOND, ..at(110) };
+    scene.table.thaw(last);
+    scene.table.handle(BO, false, act, None, last).unwrap();
+    let heard = scene.heard(BO);
+    let step = heard.iter().rfind(|message| message["type"] == "step").unwrap();
+    assert_eq!(step["left"]["second"], 60_000 - 8000, "{step}");
+    // What passes from now on counts again: Ada has been away for 7 s by then.
+    let gone = Moment { frozen: 100 * SECOND, ..at(114) };
+    scene.table.tick(gone);
+    assert_eq!(scene.over(), Some((Some(Seat::Second), Termination::Stall)));
+}
+
+#[test]
+fn the_way_there_and_back_is_given_back_from_a_store_that_fills_slowly() {
+    let time = "60+0".parse().unwrap();
+    let settings = TableSettings { time, lag: 0.1, ..TableSettings::default() };
+    let mut scene = TestTable::new(settings, ClientKind::Person);
+    scene.table.set_lag(BO, 250, at(2));
+    let mut left = Vec::new();
+    for (round, row) in ["1", "2", "3"].into_iter().enumerate() {
+        let seconds = 10 * (round as u64 + 1);
+        scene.play(ADA, &format!("a{row}"), seconds);
+        let shown = scene.heard(BO).pop().unwrap();
+        assert_eq!(shown["since"].as_u64().unwrap() > at(seconds).date, true, "{shown}");
+        scene.play(BO, &format!("c{row}"), seconds + 2);
+        left.push(scene.heard(BO).pop().unwrap()["left"]["second"].as_u64().unwrap());
+    }
+    // Of 2 s each: 0.25 of the 0.3 that are there at first; then 0.15; then 0.1.
+    assert_eq!(left, [58_250, 56_400, 54_500]);
+    // Ada is near, and nothing is given back where the host wants that.
+    let none = TableSettings { time, lag: 0.0, ..TableSettings::default() };
+    let mut scene = TestTable::new(none, ClientKind::Person);
+    scene.table.set_lag(BO, 250, at(2));
+    scene.play(ADA, "a1", 10);
+    scene.play(BO, "c1", 12);
+    assert_eq!(scene.heard(BO).pop().unwrap()["left"]["second"], 58_000);
+}
+
+#[test]
+fn a_first_game_waits_until_both_are_ready() {
+    let settings = TableSettings { ready: true, ..TableSettings::default() };
+    let mut scene = TestTable::new(settings.clone(), ClientKind::Person);
+    assert!(!scene.table.is_playing());
+    let ready = scene.table.state().ready.unwrap();
+    assert_eq!((ready.first, ready.second), (false, true), "Bo has just come");
+    scene.say(ADA, TableInput::Ready {}, 5).unwrap();
+    assert!(scene.table.is_playing());
+    assert_eq!(scene.table.state().ready, None);
+    // The next one begins when both have agreed to it.
+    scene.resign(ADA, 6);
+    scene.say(ADA, TableInput::Request { what: TableRequest::Again }, 7).unwrap();
+    scene.say(BO, TableInput::Request { what: TableRequest::Again }, 8).unwrap();
+    assert!(scene.table.is_playing());
+    // Who does not say so has the seat no more.
+    let mut scene = TestTable::new(settings, ClientKind::Person);
+    scene.table.tick(at(60));
+    assert!(scene.table.seats.first.is_some());
+    assert_eq!(scene.table.deadline(), Some(at(61).now));
+    scene.table.tick(at(61));
+    assert!(scene.table.seats.first.is_none() && scene.table.seats.second.is_some());
 }

@@ -16,6 +16,15 @@ use tengen_link::messages::{
 use tengen_link::view::{TurnView, millis};
 
 impl Table {
+    /// Whether the table is in the list: a public one whose players have not all left, or at which
+    /// nobody sits yet.
+    pub fn is_listed(&self) -> bool {
+        let is_taken = |seat: &Seat| self.seats[*seat].is_some();
+        let is_here = Seat::ALL.into_iter().any(|seat| self.is_here(seat));
+        let is_used = is_here || !Seat::ALL.iter().any(is_taken);
+        self.settings.public && !self.is_closed && is_used
+    }
+
     /// How the table stands in the list.
     pub fn listing(&self) -> TableListing {
         let name = |seat: Seat| self.seats[seat].as_ref().map(|one| one.shown_name().to_owned());
@@ -34,13 +43,13 @@ impl Table {
         let seat = |seat: Seat| {
             self.seats[seat].as_ref().map(|one| Sitter {
                 name: one.shown_name().to_owned(),
-                kind: match (&one.engine, one.is_remote) {
-                    (Some(_), _) => SitterKind::ServerEngine,
-                    (None, true) => SitterKind::RemoteEngine,
-                    (None, false) => SitterKind::Person,
+                kind: match (one.is_engine(), one.is_remote) {
+                    (true, _) => SitterKind::ServerEngine,
+                    (false, true) => SitterKind::RemoteEngine,
+                    (false, false) => SitterKind::Person,
                 },
-                is_here: one.engine.is_some() || self.is_here(seat),
-                lag: one.lag.filter(|_| one.engine.is_none()),
+                is_here: one.is_engine() || self.is_here(seat),
+                lag: one.lag.filter(|_| !one.is_engine()),
             })
         };
         let mut requests: Vec<_> = self.requests.clone();
@@ -59,6 +68,8 @@ impl Table {
             requests: requests.into_iter().map(open).collect(),
             declined: declined.map(|&(seat, what, _)| open((seat, what))).collect(),
             undo_left: BySeat::from_fn(|seat| self.undo_left(seat)),
+            ready: self.ready.map(|(ready, _)| ready),
+            claims: BySeat::from_fn(|seat| self.claim_from(seat).map(|from| from.date)),
             score: BySeat::from_fn(score),
             games: self.games,
             viewers: self.viewers.0,
@@ -85,7 +96,9 @@ impl Table {
         };
         TurnView {
             asked,
-            since: at.date.saturating_sub(millis(played.used(at.now))),
+            // It begins in a moment, where the way there and back is given back.
+            since: (at.date + millis(played.asked_at.unwrap_or(0).saturating_sub(at.now)))
+                .saturating_sub(millis(played.used(at.now))),
             ..TurnView::of(BySeat::from_fn(face))
         }
     }

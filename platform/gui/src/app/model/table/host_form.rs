@@ -137,6 +137,7 @@ impl HostForm {
             absence: some(self.absence),
             public: self.is_public,
             title: self.title.trim().to_owned(),
+            ..TableSettings::default()
         })
     }
 }

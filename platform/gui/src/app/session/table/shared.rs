@@ -1,5 +1,6 @@
 //! The state of a table that the threads of its connection share with the window.
 
+use std::mem::take;
 use std::sync::{Arc, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -108,7 +109,10 @@ impl TableShared {
             LinkEvent::Message(message) => {
                 let refused = refused_answer(&message.message);
                 match state.view.take(message.message, now) {
-                    Ok(ViewOutcome::Shown) => state.sit_down(link),
+                    Ok(ViewOutcome::Shown) => {
+                        state.sit_down(link);
+                        state.get_ready(link);
+                    }
                     Ok(ViewOutcome::Missed) => state.come_in(link),
                     Ok(ViewOutcome::Closed) => link.give_up(),
                     Err(problem) => {
@@ -238,7 +242,7 @@ impl TableSessionState {
             }
             self.is_ordered = true;
             let (table, seat) = (settings.clone(), *seat);
-            return link.send(&ClientMessage::Host { table, seat });
+            return link.send(&ClientMessage::Host { table, seat, engine: None });
         }
         let keys = self.view.keys.clone();
         let known: Vec<_> = [keys.host, keys.seat].into_iter().flatten().collect();
@@ -248,6 +252,13 @@ impl TableSessionState {
         self.view.note_entering(keys.len());
         for key in keys {
             link.send(&ToTable::new(&table, TableInput::Enter { key }));
+        }
+    }
+
+    /// Says that this player is ready for the first game, where that waits for it.
+    fn get_ready(&mut self, link: &LinkSender) {
+        if let (true, Some(table)) = (take(&mut self.view.is_to_get_ready), &self.view.info.id) {
+            link.send(&ToTable::new(table, TableInput::Ready {}));
         }
     }
 

@@ -37,6 +37,9 @@ pub(super) struct TableView {
     is_seen: bool,
     /// How many times it was asked to be let in since the table was last shown.
     entering: usize,
+    /// Whether the first game waits for this player alone to be ready, and whether that is new.
+    is_waited_for: bool,
+    pub is_to_get_ready: bool,
 }
 
 /// The keys of this window at a table.
@@ -78,6 +81,8 @@ impl TableView {
             number: 0,
             is_seen: false,
             entering: 0,
+            is_waited_for: false,
+            is_to_get_ready: false,
         }
     }
 
@@ -359,8 +364,13 @@ impl TableView {
     /// Shows who is there.
     fn show_state(&mut self, state: TableState) {
         self.note_state(&state);
-        let TableState { phase, seats, requests, declined, undo_left, score, games, viewers } =
-            state;
+        let TableState { phase, seats, requests, declined, undo_left, score, games, .. } = state;
+        let viewers = state.viewers;
+        // Who sits at a table in the window is ready for its first game.
+        let is_waited_for =
+            state.ready.zip(self.info.seat).is_some_and(|(ready, seat)| !ready[seat]);
+        self.is_to_get_ready |= is_waited_for && !self.is_waited_for;
+        self.is_waited_for = is_waited_for;
         let of_seats = |requests: Vec<OpenRequest>| {
             requests.into_iter().map(|request| (request.seat, request.what)).collect()
         };

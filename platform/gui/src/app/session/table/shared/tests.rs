@@ -362,3 +362,18 @@ fn a_table_is_not_opened_twice() {
     let reason = "the connection broke while the table was being opened; open it again";
     assert_eq!(table.info().connection, ConnectionState::Closed(reason.to_owned()));
 }
+
+#[test]
+fn the_window_is_ready_for_a_first_game_that_waits_for_it() {
+    let waits = |is_ready: bool| {
+        let mut shown = game(1, Seat::First, "60+1", None, 0);
+        (shown["live"], shown["waiting"]) = (Value::Null, Value::Null);
+        shown["state"]["phase"] = json!("open");
+        shown["state"]["ready"] = json!({ "first": is_ready, "second": true });
+        shown
+    };
+    let table = ScriptedTable::playing(&waits(false));
+    table.say(&waits(false));
+    table.say(&waits(true));
+    assert_eq!(table.sent(), [json!({ "type": "ready", "table": "r" })]);
+}
