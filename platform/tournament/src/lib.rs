@@ -77,7 +77,7 @@ pub use game_runner::{
 pub use incidents::{Incident, IncidentGroup, IncidentKind, Incidents, first_words};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
-pub use store::{GameBatch, LineSet, StoreError};
+pub use store::{GameBatch, GameLine, LineSet, StoreError};
 pub use summary::{
     Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing,
     StandingCell, StandingColumn, Summary, TestState, WorkerSummary,

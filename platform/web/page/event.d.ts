@@ -58,7 +58,8 @@ export type EventData = {
   event: EventView;
   figures: FiguresView;
   format: number;
-  games: number[][];
+  /** The games that can be replayed in a report; a server has the [list](GameRow) elsewhere. */
+  games?: number[][];
   /** In seconds since the beginning of 1970. */
   made: number;
   program: string;
@@ -121,6 +122,20 @@ export type FiguresView = {
 };
 
 export type GameEvent = { live: LiveGame; table: number };
+
+/** A part of the list of finished games. */
+export type GameList = {
+  after: number | null;
+  /** The game before the one whose neighbours are asked for, and the one after it: in the order
+   * of the list, and of the numbers where it goes by them. */
+  before: number | null;
+  /** How many games fit. */
+  found: number;
+  /** How many of them stand before the first of these. */
+  from: number;
+  /** As in the data of a report. */
+  games: number[][];
+};
 
 /** How long the way to an engine in its process and back took, in nanoseconds: the arbiter's time
  * less the engine's own. */

@@ -9,6 +9,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
+use super::game_list::GameList;
 use super::hub::{ChangedEvent, GameEvent, OverEvent, SnapshotView, StepEvent};
 use super::routes::EventList;
 use crate::page_schemas::of_protocol;
@@ -72,6 +73,7 @@ fn of_events() -> Schemas {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     generator.subschema_for::<EventData<'_>>();
     generator.subschema_for::<EventList<'_>>();
+    generator.subschema_for::<GameList>();
     generator.subschema_for::<WholeSnapshot>();
     generator.subschema_for::<GameEvent<'_>>();
     generator.subschema_for::<StepEvent<'_>>();
