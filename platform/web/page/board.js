@@ -161,8 +161,10 @@ function foulMark({ last = [], width, flipped }, foul, x, y) {
   if (at !== undefined) {
     const column = flipped ? width - 1 - (at % 32) : at % 32;
     const anchor = column < 2 ? "start" : column > width - 3 ? "end" : "middle";
-    const above = y(at) > CELL ? y(at) - 29 : y(at) + 31;
-    mark.append(svg("text", { x: x(at), y: above, "text-anchor": anchor }, foul.name));
+    const heights = foul.lines.flat().map(y);
+    const above = Math.min(...heights) - 31;
+    const place = above > 0 ? above : Math.max(...heights) + 31;
+    mark.append(svg("text", { x: x(at), y: place, "text-anchor": anchor }, foul.name));
   }
   return mark;
 }

@@ -31,9 +31,9 @@ export function engineLabel(event, engine, link) {
     name: "",
     version: "",
   };
-  const title = [name, version].filter((part) => part && part !== label).join(" ");
+  const title = [label, name, version].filter((part, place, all) => all.indexOf(part) === place);
   const dot = el("span", { class: `key c${engine % COLORS}`, "aria-hidden": "true" });
-  const named = el("span", { class: "name", title: title || null }, label);
+  const named = el("span", { class: "name", title: title.filter(Boolean).join(" ") }, label);
   return link
     ? el("a", { href: link, class: "engine" }, dot, named)
     : el("span", { class: "engine" }, dot, named);
@@ -364,13 +364,10 @@ export function crossTable(event, link, before) {
                 : "s0";
       return el(
         "td",
-        {
-          class: `num cell ${shade}${fresh}`,
-          title: words,
-        },
+        { class: `num cell ${shade}${fresh}` },
         el(
           "a",
-          { href: link(line.engine, against), "aria-label": words },
+          { href: link(line.engine, against), title: words },
           pointsText(wins + draws / 2),
           el("span", { class: "small" }, `${wins}-${draws}-${losses}`),
         ),

@@ -29,7 +29,7 @@ async function checkLists(tab, address) {
   await tab.size(1400, 900, false);
   await tab.send("Page.navigate", { url: `${address}#/` });
   await tab.until('document.querySelector(".cross .cell a")');
-  const met = await tab.evaluate('document.querySelector(".cross .cell a").getAttribute("aria-label")');
+  const met = await tab.evaluate('document.querySelector(".cross .cell a").title');
   await tab.click(".cross .cell a");
   await tab.until('document.querySelector(".games tbody tr")');
   check(/engine=\d+&other=\d+/.test(await tab.evaluate(hash)), "a cell names its two engines");
@@ -86,11 +86,13 @@ async function checkPlain(tab) {
   await tab.size(1400, 900, false);
   await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
   await tab.send("Page.navigate", { url: report });
-  await tab.evaluate("0");
-  await tab.until('document.querySelectorAll("main table").length === 2');
-  const lines = await tab.evaluate('document.querySelectorAll("main tbody tr").length');
-  check(lines === 6, `${lines} lines without scripts`);
-  await looks(tab, "visiting-plain");
+  const loaded = () => tab.evaluate('document.readyState === "complete" && location.protocol === "file:"');
+  while (!(await loaded())) await new Promise((done) => setTimeout(done, 50));
+  const [lines, tall] = await tab.evaluate(
+    '[document.querySelectorAll("main tbody tr").length, document.querySelector("main").innerText.length]',
+  );
+  check(lines === 6 && tall > 100, `${lines} lines, ${tall} letters without scripts`);
+  await tab.picture("visiting-plain");
   await tab.send("Emulation.setScriptExecutionDisabled", { value: false });
   await tab.size(1400, 900, true);
   await tab.send("Page.navigate", { url: `${report}#/` });
@@ -166,6 +168,10 @@ async function checkLong(tab) {
         '[...document.querySelectorAll("button, select, .clock, .mark")].filter((one) => { const box = one.getBoundingClientRect(); return !one.closest(".scroll") && box.width > 0 && (box.right > innerWidth + 1 || box.left < -1); }).map((one) => one.outerHTML.slice(0, 120))',
       );
       check(outside.length === 0, `${place} at ${width}: outside are ${outside}`);
+      const [low, tall] = await tab.evaluate(
+        '[document.querySelector(".controls")?.getBoundingClientRect().bottom ?? 0, innerHeight]',
+      );
+      check(low <= tall, `the controls end at ${low} of ${tall}`);
       await tab.picture(`visiting-long-${width}${place.replace(/\W/g, "-")}`);
     }
   }
@@ -206,7 +212,7 @@ async function checkEnds(tab) {
   const seen = `[${outcome}, document.querySelectorAll(".board .stone").length, document.querySelectorAll(".board .won").length].join()`;
   const end = await tab.evaluate(seen);
   check(/wins: |Draw: /.test(end), `the end is shown as ${end}`);
-  await tab.until('/Next game in \\d+ s/.test(document.querySelector(".next-game").textContent)');
+  await tab.until('/Next game in \\d+ s/.test(document.querySelector(".next-game")?.textContent)');
   const number = Number((await tab.evaluate(hash)).split("/")[2]);
   check(`#/game/${number}` === (await tab.evaluate(hash)), "the address is as it was");
   await looks(tab, "visiting-end");

@@ -205,11 +205,14 @@ impl Hub {
             }
             while delayed.front().is_some_and(|one: &News| one.at.elapsed() >= self.delay) {
                 let Some(one) = delayed.pop_front() else { break };
-                // The end of a game is seen before the next one takes its place.
+                // The end of a game that was shown is seen before the next one takes its place.
                 if one.begun.is_some()
                     && let Some(before) = tables.get_mut(&one.table)
                 {
-                    self.show_if_due(one.table, before);
+                    match before.shown {
+                        Some(_) => self.show(one.table, before),
+                        None => self.show_if_due(one.table, before),
+                    }
                 }
                 take(&mut tables, one);
             }
