@@ -68,7 +68,7 @@ pub use evidence::{
 pub use finished::FinishedGame;
 pub use follower::{
     EventFollower, FollowedEvent, FollowedGame, FollowedStandings, FollowedWorker, GameNews,
-    TableCursor,
+    SearchNews, TableCursor,
 };
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
 pub use game_runner::{

@@ -10,6 +10,7 @@ import type {
   OpeningName,
   Points,
   ResultView,
+  SearchInfo,
   StepView,
 } from "./protocol.d.ts";
 
@@ -252,6 +253,17 @@ export type RepeatedGames = {
   distinct: number;
   /** The games that count. */
   games: number;
+};
+
+/** What an engine says while it thinks. */
+export type SearchEvent = {
+  /** The time that it says to have taken, in milliseconds; 0 where it does not. */
+  elapsed: number;
+  info: SearchInfo;
+  number: number;
+  /** How many steps there were before the question. */
+  place: number;
+  table: number;
 };
 
 export type SettingsView = {

@@ -315,6 +315,7 @@ export function gameView(root, opened, game, options) {
     rename(engines) {
       event.engines = engines;
     },
+    drawSeats,
     /** Draws who sits there, and what is said above the moves. */
     drawAround() {
       drawSeats();

@@ -441,6 +441,7 @@ function changed(change, table) {
     if (tableShown && (table === 0 || table === tableShown)) tableChanged();
   }
   if (change === "step") wallShown?.drawTile(table);
+  if (change === "search" && tableShown === table) gameShown?.drawSeats();
   if (change === "step" || change === "next") {
     if (tableShown === table) {
       const isShown = tableOf(gameShown?.game.number ?? 0)?.[1].game === gameShown?.game;

@@ -6,19 +6,20 @@ import { ROW, filterText, listOf } from "./game_filter.js";
 
 /** @import { EventData, EventList, GameList, ListedEvent } from "./event.d.ts" */
 /** @import { Filter } from "./game_filter.js" */
-/** @import { ChangedEvent, GameEvent, OverEvent, SnapshotEvent, StepEvent } from "./event.d.ts" */
+/** @import { ChangedEvent, GameEvent, OverEvent, SearchEvent } from "./event.d.ts" */
+/** @import { SnapshotEvent, StepEvent } from "./event.d.ts" */
 /** @import { GameView, LiveGame } from "./protocol.d.ts" */
 
 /**
  * @typedef {number[]} GameRow
  * @typedef {{snapshot: SnapshotEvent, changed: ChangedEvent, game: GameEvent, step: StepEvent,
- *   over: OverEvent, ended: {}}} StreamEvents
+ *   search: SearchEvent, over: OverEvent, ended: {}}} StreamEvents
  * @typedef {{tables: Map<number, LiveGame>, next: Map<number, LiveGame>,
- *   held: Map<number, number>, state: "connecting" | "connected" | "lost", isServed: boolean,
+ *   held: Map<number, number>, searches: WeakMap<LiveGame, SearchEvent>, state: "connecting" | "connected" | "lost", isServed: boolean,
  *   isEnded: boolean, delay: number, skew: number}} LiveState
  *   the games that are shown at the tables; those that have begun there since, and are shown next;
- *   and until when a game that is over stays
- * @typedef {"data" | "tables" | "step" | "next" | "state"} Change
+ *   until when a game that is over stays; and what the engine that thinks in each said last
+ * @typedef {"data" | "tables" | "step" | "search" | "next" | "state"} Change
  * @typedef {{from: number, count: number} | {near: number}} ListPart
  * @typedef {{data: EventData, live: LiveState | null,
  *   game: (number: number) => Promise<GameView | null>,
@@ -172,6 +173,7 @@ async function openLive(id) {
     tables: new Map(),
     next: new Map(),
     held: new Map(),
+    searches: new WeakMap(),
     state: "connecting",
     isServed: false,
     isEnded: false,
@@ -331,7 +333,15 @@ async function openLive(id) {
     if (data.place === table.game.steps.length) table.game.steps.push(data.step);
     if (data.opening) table.game.opening = data.opening;
     Object.assign(table, clocksOf(data));
+    live.searches.delete(table);
     told(data);
+  });
+  on("search", (data) => {
+    const table = live.tables.get(data.table);
+    const game = table?.game;
+    if (!game || game.number !== data.number || game.steps.length !== data.place) return;
+    live.searches.set(table, data);
+    tell("search", data.table);
   });
   on("over", (data) => {
     const table = gameAt(data);

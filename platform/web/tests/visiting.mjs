@@ -104,10 +104,10 @@ async function checkPlain(tab) {
   );
   check(back === "rgb(255, 255, 255)", `paper is ${back}`);
   check(top === 0 && cut === 0, `on paper: a bar of ${top} pixels, ${cut} tables cut off`);
-  if (process.env.TENGEN_PICTURES) {
-    const { data } = await tab.send("Page.printToPDF", { printBackground: true, paperWidth: 8.27, paperHeight: 11.69 });
-    writeFileSync(`${process.env.TENGEN_PICTURES}/visiting.pdf`, Buffer.from(data, "base64"));
-  }
+  await tab.send("Emulation.setDeviceMetricsOverride", { width: 720, height: 1040, deviceScaleFactor: 1, mobile: false });
+  const [wide, page] = await tab.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+  check(wide <= page, `${wide} pixels on a page of ${page}`);
+  await tab.picture("visiting-print");
   await tab.send("Emulation.setEmulatedMedia", { media: "screen" });
 }
 
@@ -206,6 +206,8 @@ async function checkEnds(tab) {
   await tab.until('document.querySelector(".game .board .settles")');
   const begun = await tab.evaluate(hash);
   check(/^#\/game\/\d+$/.test(begun), `a running game is at ${begun}`);
+  await tab.until('/depth \\d+/i.test(document.querySelector(".seat.asked .thinking")?.textContent)');
+  await tab.until('document.querySelector(".seat.asked .thinking ~ .pv").textContent !== ""');
   const outcome = 'document.querySelector(".outcome:not(.on)")?.textContent';
   await tab.until(outcome);
   const over = Date.now();

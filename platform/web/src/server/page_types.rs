@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
 use super::game_list::GameList;
-use super::hub::{ChangedEvent, GameEvent, OverEvent, SnapshotView, StepEvent};
+use super::hub::{ChangedEvent, GameEvent, OverEvent, SearchEvent, SnapshotView, StepEvent};
 use super::routes::EventList;
 use crate::page_schemas::of_protocol;
 use crate::report::EventData;
@@ -41,6 +41,10 @@ pub(super) fn points(_: &mut SchemaGenerator) -> Schema {
 
 pub(super) fn result_view(_: &mut SchemaGenerator) -> Schema {
     of_protocol("resultView")
+}
+
+pub(super) fn search_info(_: &mut SchemaGenerator) -> Schema {
+    of_protocol("searchInfo")
 }
 
 pub(super) fn step_view(_: &mut SchemaGenerator) -> Schema {
@@ -78,6 +82,7 @@ fn of_events() -> Schemas {
     generator.subschema_for::<GameEvent<'_>>();
     generator.subschema_for::<StepEvent<'_>>();
     generator.subschema_for::<OverEvent<'_>>();
+    generator.subschema_for::<SearchEvent<'_>>();
     generator.subschema_for::<ChangedEvent>();
     generator.take_definitions(true).into_iter().collect()
 }
