@@ -323,6 +323,7 @@ impl Server {
         let added = AddedEvent(Arc::clone(&hub));
         let mut threads = lock(&self.threads);
         if let Some(live) = live {
+            live.listen();
             let is_over = Arc::clone(&self.is_over);
             threads.push(spawn("web games", move || hub.run(&live, &is_over))?);
         }

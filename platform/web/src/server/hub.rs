@@ -217,7 +217,6 @@ impl Hub {
 
     /// Shows what is played, until the server is over.
     pub fn run(&self, from: &EventFollower, is_over: &AtomicBool) {
-        from.listen();
         let mut told = vec![TableCursor::default(); from.tables()];
         let mut searches = vec![(0, Instant::now()); from.tables()];
         // Few of them wait for their time.
