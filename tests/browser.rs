@@ -55,6 +55,31 @@ fn a_report_and_a_live_event_are_shown() {
     look("browser.mjs", &[report.into(), address, list]);
 }
 
+/// An event of three engines in this folder.
+fn three(out: &Path, games: &str, tc: &str) -> Command {
+    let mut event = tengen(["tournament", "run", "--rule", "renju", "--concurrency", "2"]);
+    event.args([["--engines", "builtin:alphabeta"]; 3].concat()).args(["--games", games]);
+    event.args(["--tc", tc, "--out"]).arg(out);
+    event
+}
+
+#[test]
+#[ignore = "needs a browser and what it is tried with; `cargo xtask page` provides both"]
+fn a_visitor_follows_events() {
+    let folder = TempDir::new().unwrap();
+    let (cup, report) = (folder.path().join("cup"), folder.path().join("cup.html"));
+    ProgramRun::of(&mut three(&cup, "4", "nodes=400")).done();
+    let mut write = tengen(["tournament", "report"]);
+    ProgramRun::of(write.arg(&cup).arg("--html").arg(&report)).done();
+    let large = folder.path().join("large");
+    ProgramRun::of(&mut three(&large, "40", "nodes=20")).done();
+    let (_large, list) = serve(tengen(["serve", "--listen", "127.0.0.1:0"]).arg(&large));
+    // It runs as long as the browser looks at it. Each move takes longer than what is told meanwhile.
+    let mut live = three(&folder.path().join("live"), "100", "move=0.7");
+    let (_live, address) = serve(live.args(["--serve", "127.0.0.1:0"]));
+    look("visiting.mjs", &[report.into(), address, list]);
+}
+
 #[test]
 #[ignore = "needs a browser and what it is tried with; `cargo xtask page` provides both"]
 fn people_play_at_tables() {

@@ -195,7 +195,7 @@ impl Board {
 
 /// The unbroken row through the bit, as if it were set, one bit up so that both its ends have room.
 #[inline]
-fn row_through(stones: u32, bit: u32) -> u64 {
+pub(crate) fn row_through(stones: u32, bit: u32) -> u64 {
     let stones = (u64::from(stones) | 1 << bit) << 1;
     let bit = bit + 1;
     let upwards = (!(stones >> bit)).trailing_zeros();

@@ -53,6 +53,7 @@ mod color;
 mod double_three;
 mod forbidden;
 mod forbidden_map;
+mod foul_lines;
 mod fouls;
 mod illegal_answer;
 #[cfg(feature = "serde")]

@@ -100,7 +100,8 @@ pub(crate) fn debug(args: &DebugArgs) -> anyhow::Result<CommandOutcome> {
     let halted = || replay.is_over() || interrupt.is_raised();
     let substitute = |game: &Game, seat| replay.substitute(game.history().len(), seat);
     let substitute: Option<&SubstituteFn<'_>> = Some(&substitute);
-    let runner = GameRunner { time: &replay, stall: None, halted: &halted, substitute };
+    let runner =
+        GameRunner { time: &replay, stall: None, halted: &halted, substitute, listener: None };
     let players = match seat {
         Seat::First => BySeat { first: &mut played as _, second: &mut other as _ },
         Seat::Second => BySeat { first: &mut other as _, second: &mut played as _ },

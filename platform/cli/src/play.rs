@@ -164,7 +164,13 @@ impl GameTable<'_> {
             let mut end = GameEnd::default();
             let (interrupt, wish) = (self.interrupt.clone(), self.person_at.wish());
             let halted = || interrupt.is_raised() || lock(&wish).is_some();
-            let runner = GameRunner { time: &time, stall: None, halted: &halted, substitute };
+            let runner = GameRunner {
+                time: &time,
+                stall: None,
+                halted: &halted,
+                substitute,
+                listener: None,
+            };
             let (person, mut told) = (self.person, Ok(()));
             let mut players: BySeat<&mut dyn Player> =
                 BySeat { first: &mut self.person_at, second: &mut *engine.player };

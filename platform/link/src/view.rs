@@ -75,6 +75,9 @@ pub struct ResultView {
     /// What there is to say about that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// Where a foul ended it, the stones of each line that made it one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub foul: Vec<Vec<Point>>,
 }
 
 /// Which clock runs, and what is on both.
@@ -234,22 +237,35 @@ impl GameView {
         detail: Option<&str>,
         conditions: &Conditions,
     ) {
-        self.result = Some(ResultView::new(result, detail));
-        if result.termination == Termination::Five {
-            let position = game.position();
-            let last = position.last().and_then(|mv| mv.point());
-            let row = |last| position.board().winning_row(position.rule(), last);
-            self.row = last.map(row).unwrap_or_default();
+        let mut shown = ResultView::new(result, detail);
+        let position = game.position();
+        if let Some(last) = position.last().and_then(|mv| mv.point()) {
+            let board = position.board();
+            match result.termination {
+                Termination::Five => self.row = board.winning_row(position.rule(), last),
+                Termination::Overline | Termination::DoubleFour | Termination::DoubleThree => {
+                    shown.foul = board.foul_lines(last);
+                }
+                _ => {}
+            }
         }
+        self.result = Some(shown);
         self.began = conditions.began;
         self.void = conditions.is_void;
         self.spoiled = conditions.is_spoiled();
     }
 }
 
+impl From<GameResult> for ResultView {
+    fn from(result: GameResult) -> ResultView {
+        ResultView { result, detail: None, foul: Vec::new() }
+    }
+}
+
 impl ResultView {
     fn new(result: GameResult, detail: Option<&str>) -> ResultView {
-        ResultView { result, detail: detail.map(|detail| plain(detail, 2 * MOST_LINE)) }
+        let detail = detail.map(|detail| plain(detail, 2 * MOST_LINE));
+        ResultView { detail, ..result.into() }
     }
 }
 
@@ -329,6 +345,13 @@ mod tests {
         assert_eq!(game["steps"][1]["move"], "a15");
         assert_eq!(game["steps"][0]["ns"], 1_000_000);
         assert_eq!(game["result"], json!({ "winner": "first", "termination": "five" }));
+    }
+
+    #[test]
+    fn a_foul_is_shown_by_its_lines() {
+        let won = json!({ "winner": "second", "termination": "double_three" });
+        let game = view("renju", "none", moves("g8 a1 i8 o1 h7 a15 h9 o15 h8"), won);
+        assert_eq!(game["result"]["foul"], json!([["g8", "h8", "i8"], ["h7", "h8", "h9"]]));
     }
 
     #[test]

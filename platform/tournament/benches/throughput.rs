@@ -85,7 +85,13 @@ fn table(rule: Rule, games: u32, points: &Arc<[Point]>) {
     let config = config(rule, games);
     let schedule = config.schedule();
     let time = MonotonicTime(Instant::now());
-    let table = GameRunner { time: &time, stall: None, halted: &|| false, substitute: None };
+    let table = GameRunner {
+        time: &time,
+        stall: None,
+        halted: &|| false,
+        substitute: None,
+        listener: None,
+    };
     let opening = Procedure::None;
     let params = GameParams { number: None, opening, seed: 0, draw_offers: false };
     let (mut first, mut second) = (ListPlayer(Arc::clone(points)), ListPlayer(Arc::clone(points)));

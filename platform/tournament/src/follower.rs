@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tengen_arbiter::{ClockFace, Game, GameResult, HistoryEntry, Nanos};
+use tengen_players::{Listener, SearchProgress};
 use tengen_rules::{BySeat, Color, Move, Seat, Size};
 
 use crate::{
@@ -28,6 +29,10 @@ const SHARE: u32 = 10;
 pub struct EventFollower {
     dir: PathBuf,
     tables: Vec<Mutex<FollowedTable>>,
+    /// What the engine that is asked at each table said last.
+    searches: Vec<Arc<FollowedSearch>>,
+    /// Whether the engines are listened to while they think.
+    is_listening: AtomicBool,
     state: Mutex<FollowerState>,
     /// Whether there is something at a table that [`EventFollower::wait`] has not told.
     has_news: AtomicBool,
@@ -125,6 +130,36 @@ pub struct GameNews {
     pub is_begun: bool,
     /// What was done in it since.
     pub actions: Vec<HistoryEntry>,
+}
+
+/// What an engine that thinks said last of its search.
+#[derive(Debug, Default)]
+struct FollowedSearch(Mutex<SearchNews>);
+
+/// The newest state of a search at a table.
+#[derive(Clone, Debug, Default)]
+pub struct SearchNews {
+    /// The number of the game.
+    pub number: u64,
+    /// How many actions there were before the question.
+    pub actions: usize,
+    /// What was said of it; none before anything was.
+    pub progress: Option<SearchProgress>,
+    /// How many were told before it.
+    told: u64,
+}
+
+impl Listener for FollowedSearch {
+    fn progress(&self, progress: SearchProgress) {
+        // The other lines of a search for several are worse.
+        if progress.line <= 1 {
+            let mut news = lock(&self.0);
+            news.told += 1;
+            news.progress = Some(progress);
+        }
+    }
+
+    fn message(&self, _text: &str) {}
 }
 
 /// How much of a table a reader knows.
@@ -256,6 +291,8 @@ impl EventFollower {
         EventFollower {
             dir: event.dir().to_owned(),
             tables: (0..config.concurrency).map(|_| Mutex::default()).collect(),
+            searches: (0..config.concurrency).map(|_| Arc::default()).collect(),
+            is_listening: AtomicBool::new(false),
             state: Mutex::new(state),
             has_news: AtomicBool::new(false),
             waiting: Mutex::default(),
@@ -300,6 +337,18 @@ impl EventFollower {
     /// another game has begun since, the end of the one that it knew comes first.
     pub fn news(&self, table: usize, seen: &mut TableCursor) -> Option<GameNews> {
         lock(self.tables.get(table)?).news(seen)
+    }
+
+    /// Listens from the next game of each table on to what engines say while they think.
+    pub fn listen(&self) {
+        self.is_listening.store(true, Ordering::SeqCst);
+    }
+
+    /// What the engine that thinks at a table said last, if a reader that knows `seen` lacks it.
+    pub fn search(&self, table: usize, seen: &mut u64) -> Option<SearchNews> {
+        let news = lock(&self.searches.get(table)?.0);
+        let is_new = news.told != std::mem::replace(seen, news.told);
+        (is_new && news.progress.is_some()).then(|| news.clone())
     }
 
     /// Waits until there is something new at a table, for one reader, and not longer than that.
@@ -392,6 +441,13 @@ impl EventFollower {
     fn note(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: Option<&GameEnd>) {
         let Some(slot) = self.tables.get(table) else { return };
         lock(slot).look(scheduled, game, end);
+        if self.is_listening.load(Ordering::Relaxed)
+            && let Some(search) = self.searches.get(table)
+        {
+            let (mut news, actions) = (lock(&search.0), game.history().len());
+            let told = news.told;
+            *news = SearchNews { number: scheduled.number, actions, progress: None, told };
+        }
         // Most often no reader has looked since the last news; then there is nothing more to do.
         if !self.has_news.load(Ordering::SeqCst) && !self.has_news.swap(true, Ordering::SeqCst) {
             // A reader that has just seen that there is nothing waits by now.
@@ -408,6 +464,12 @@ impl Watcher for EventFollower {
 
     fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
         self.note(table, scheduled, game, Some(end));
+    }
+
+    fn listener(&self, table: usize) -> Option<Arc<dyn Listener>> {
+        let search = self.searches.get(table)?;
+        let listens = self.is_listening.load(Ordering::SeqCst);
+        listens.then(|| Arc::clone(search) as Arc<dyn Listener>)
     }
 
     fn changed(&self, change: &Change) {

@@ -1,12 +1,15 @@
 //! The loop of one game: the arbiter asks, the players answer.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tengen_arbiter::{
     Action, Cause, Clock, Correction, Failure, ForfeitCause, Game, Handled, Input, Limits,
     MarginPolicy, Nanos, Order, SearchInfo, Termination,
 };
-use tengen_players::{DENIED, Fault, GameSetup, Player, Reply, Request, Time, Timing};
+use tengen_players::{
+    DENIED, Fault, GameSetup, Listener, Player, Reply, Request, Subscription, Time, Timing,
+};
 use tengen_rules::{Answer, Ask, BySeat, Move, Procedure, Seat, Size};
 
 /// A margin is mentioned from this size on.
@@ -28,6 +31,8 @@ pub struct GameRunner<'a> {
     /// [replaces those](tengen_arbiter::IllegalPolicy::Substitute). Where it has no answer, the
     /// arbiter has one.
     pub substitute: Option<&'a SubstituteFn<'a>>,
+    /// Hears what the players say while they think.
+    pub listener: Option<&'a Arc<dyn Listener>>,
 }
 
 /// Answers the open question of a game for a seat.
@@ -219,9 +224,10 @@ impl GameRun<'_, '_> {
         limits: Limits,
         patience: Option<Nanos>,
     ) -> Result<(), Halted> {
-        let GameRunner { time, stall, halted, substitute } = *self.runner;
+        let GameRunner { time, stall, halted, substitute, listener } = *self.runner;
         let patience = patience.or(stall);
-        let request = request(self.game, ask, limits, patience);
+        let watch = listener.map(|listener| Subscription { listener, lines: 1 });
+        let request = Request { watch, ..request(self.game, ask, limits, patience) };
         let allowed = patience.map(|patience| patience.saturating_sub(1));
         let (before, awake) = (time.stopped(), time.slept());
         let reply = self.players[seat].ask(&request, time);

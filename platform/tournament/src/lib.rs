@@ -69,7 +69,7 @@ pub use evidence::{
 pub use finished::FinishedGame;
 pub use follower::{
     EventFollower, FollowedEvent, FollowedGame, FollowedStandings, FollowedWorker, GameNews,
-    TableCursor,
+    SearchNews, TableCursor,
 };
 pub use formats::{BracketLine, StageLine, StageSummary, StageTable};
 pub use game_runner::{
@@ -78,7 +78,7 @@ pub use game_runner::{
 pub use incidents::{Incident, IncidentGroup, IncidentKind, Incidents, first_words};
 pub use schedule::{Schedule, ScheduledGame};
 pub use stop::Stop;
-pub use store::{GameBatch, LineSet, Ruling, StoreError};
+pub use store::{GameBatch, GameLine, LineSet, Ruling, StoreError};
 pub use summary::{
     Latency, PairStats, PairTest, RepeatedGames, SpoiledGames, SpoiledLoser, Standing,
     StandingCell, StandingColumn, Summary, TestState, WorkerSummary,

@@ -33,8 +33,8 @@ pub use error::StoreError;
 use frozen::{FrozenStore, is_refused};
 pub(crate) use identity::FileIdentity;
 pub use line_set::LineSet;
-pub use row::GameBatch;
 pub(crate) use row::StoredGame;
+pub use row::{GameBatch, GameLine};
 pub use rulings::Ruling;
 pub(crate) use thread::StoreThread;
 pub(crate) use writer::{Commit, StoreWriter};
@@ -289,6 +289,34 @@ impl Store {
             }
             game.map(Ok)
         })
+    }
+
+    /// Shows what a list has of the finished games of all these engines and with this termination,
+    /// where one is given, in the order of their numbers.
+    pub fn list(
+        &self,
+        engines: &[usize],
+        termination: Option<Termination>,
+        mut see: impl FnMut(GameLine),
+    ) -> Result<(), StoreError> {
+        let mut query = "SELECT number, first, second, winner, termination, plies, duration_ns
+                         FROM games WHERE true"
+            .to_owned();
+        for engine in engines {
+            query += &format!(" AND {engine} IN (first, second)");
+        }
+        if let Some(termination) = termination {
+            query += &format!(" AND termination = '{}'", termination.name());
+        }
+        let read = || {
+            let mut statement = self.connection.prepare(&(query + " ORDER BY number"))?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                see(GameLine::read(row)?);
+            }
+            Ok(())
+        };
+        self.wrap(read())
     }
 
     /// Counts the games that the host spoiled.

@@ -10,7 +10,10 @@ import { columnName, pointAt, pointName } from "./words.js";
  * @typedef {{corners: [number, number], outside: boolean}} BoardZone the corners bottom left and top
  *   right, and whether stones may lie outside instead
  * @typedef {{at: number, white: boolean, number: number}} Stone
+ * @typedef {{lines: number[][], name: string}} FoulMark the stones of each line that made a foul, and
+ *   what it is called
  * @typedef {{width: number, height: number, stones: Stone[], last?: number[], row?: number[],
+ *   settles?: boolean, foul?: FoulMark | null,
  *   forbidden?: Record<string, string>, offered?: number[], zone?: BoardZone, line?: Stone[], chosen?: Stone[], flipped?: boolean, numbers?: boolean,
  *   coordinates?: boolean, label: string}} Diagram
  */
@@ -62,11 +65,21 @@ export function drawBoard(diagram) {
       stone.number,
     );
   const inRow = new Set(diagram.row ?? []);
+  const inFoul = new Set(diagram.foul?.lines.flat());
   const isLast = new Set(diagram.last ?? []);
+  if (diagram.stones.length > 0) picture.append(shades());
   for (const stone of diagram.stones) {
     const color = stone.white ? "white" : "black";
-    const group = svg("g", { class: `stone ${color}${isLast.has(stone.at) ? " last" : ""}` });
-    group.append(svg("circle", { cx: x(stone.at), cy: y(stone.at), r: 18.4, class: "disc" }));
+    const last = isLast.has(stone.at) ? (diagram.settles ? " last settles" : " last") : "";
+    const group = svg("g", { class: `stone ${color}${last}` });
+    const [cx, cy] = [x(stone.at), y(stone.at)];
+    group.append(
+      svg("circle", { cx: cx + 1, cy: cy + 2.4, r: 20.4, fill: "url(#stone-shadow)" }),
+      svg("circle", { cx, cy, r: 18.4, class: "disc", fill: `url(#stone-${color})` }),
+    );
+    if (inFoul.has(stone.at)) {
+      group.append(svg("circle", { cx, cy, r: 15.2, class: "of-foul" }));
+    }
     if (inRow.has(stone.at)) {
       group.append(svg("circle", { cx: x(stone.at), cy: y(stone.at), r: 15.2, class: "won" }));
     } else if (isLast.has(stone.at)) {
@@ -79,6 +92,7 @@ export function drawBoard(diagram) {
     if (diagram.numbers) group.append(number(stone));
     picture.append(group);
   }
+  if (diagram.foul) picture.append(foulMark(diagram, diagram.foul, x, y));
   (diagram.offered ?? []).forEach((at, place) => {
     const mark = svg("g", { class: "offered" });
     mark.append(
@@ -103,6 +117,56 @@ export function drawBoard(diagram) {
     picture.append(mark);
   }
   return picture;
+}
+
+/** How stones catch the light, and the shadow below them. */
+function shades() {
+  /**
+   * @param {string} id
+   * @param {[string, string, string]} center
+   * @param {...[string, string, number]} stops
+   */
+  const shade = (id, [cx, cy, r], ...stops) =>
+    svg(
+      "radialGradient",
+      { id, cx, cy, r },
+      stops.map(([offset, color, opacity]) =>
+        svg("stop", { offset, "stop-color": color, "stop-opacity": opacity }),
+      ),
+    );
+  return svg(
+    "defs",
+    {},
+    shade("stone-black", ["36%", "30%", "74%"], ["0", "#5b6168", 1], ["0.4", "#25282c", 1], ["1", "#0b0c0e", 1]),
+    shade("stone-white", ["36%", "30%", "78%"], ["0", "#ffffff", 1], ["0.5", "#f6f3ea", 1], ["1", "#cfc7b5", 1]),
+    shade("stone-shadow", ["50%", "50%", "50%"], ["0.8", "#2a1a04", 0.5], ["1", "#2a1a04", 0]),
+  );
+}
+
+/**
+ * The lines that met in a stone that was no move, and what that is called.
+ * @param {Diagram} diagram
+ * @param {FoulMark} foul
+ * @param {(at: number) => number} x
+ * @param {(at: number) => number} y
+ */
+function foulMark({ last = [], width, flipped }, foul, x, y) {
+  const mark = svg("g", { class: "foul" });
+  for (const line of foul.lines) {
+    // In the order of points, the ends of a line are its first and its last stone.
+    const ends = [line[0], line[line.length - 1]].map((at) => `${x(at)} ${y(at)}`);
+    mark.append(svg("path", { d: `M${ends.join("L")}` }));
+  }
+  const [at] = last;
+  if (at !== undefined) {
+    const column = flipped ? width - 1 - (at % 32) : at % 32;
+    const anchor = column < 2 ? "start" : column > width - 3 ? "end" : "middle";
+    const heights = foul.lines.flat().map(y);
+    const above = Math.min(...heights) - 31;
+    const place = above > 0 ? above : Math.max(...heights) + 31;
+    mark.append(svg("text", { x: x(at), y: place, "text-anchor": anchor }, foul.name));
+  }
+  return mark;
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
   OpeningName,
   Points,
   ResultView,
+  SearchInfo,
   StepView,
 } from "./protocol.d.ts";
 
@@ -58,7 +59,8 @@ export type EventData = {
   event: EventView;
   figures: FiguresView;
   format: number;
-  games: number[][];
+  /** The games that can be replayed in a report; a server has the [list](GameRow) elsewhere. */
+  games?: number[][];
   /** In seconds since the beginning of 1970. */
   made: number;
   program: string;
@@ -121,6 +123,20 @@ export type FiguresView = {
 };
 
 export type GameEvent = { live: LiveGame; table: number };
+
+/** A part of the list of finished games. */
+export type GameList = {
+  after: number | null;
+  /** The game before the one whose neighbours are asked for, and the one after it: in the order
+   * of the list, and of the numbers where it goes by them. */
+  before: number | null;
+  /** How many games fit. */
+  found: number;
+  /** How many of them stand before the first of these. */
+  from: number;
+  /** As in the data of a report. */
+  games: number[][];
+};
 
 /** How long the way to an engine in its process and back took, in nanoseconds: the arbiter's time
  * less the engine's own. */
@@ -237,6 +253,17 @@ export type RepeatedGames = {
   distinct: number;
   /** The games that count. */
   games: number;
+};
+
+/** What an engine says while it thinks. */
+export type SearchEvent = {
+  /** The time that it says to have taken, in milliseconds; 0 where it does not. */
+  elapsed: number;
+  info: SearchInfo;
+  number: number;
+  /** How many steps there were before the question. */
+  place: number;
+  table: number;
 };
 
 export type SettingsView = {

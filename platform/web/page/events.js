@@ -3,7 +3,7 @@
 import { el, put } from "./dom.js";
 import { text } from "./texts.js";
 import { wholeText } from "./words.js";
-import { dataTable, llrText, testText } from "./tables.js";
+import { llrText, sortedTable, testText } from "./tables.js";
 
 /** @import { Source } from "./source.js" */
 /** @import { ListedEvent } from "./event.d.ts" */
@@ -46,8 +46,7 @@ export function eventsView(main, source, link, fail) {
  * @param {(id: string) => string} link
  */
 function eventsCard(events, link) {
-  const head = (/** @type {string} */ name, /** @type {string} */ kind) =>
-    el("th", { scope: "col", class: kind }, name);
+  const head = (/** @type {string} */ title, /** @type {string} */ kind) => ({ title, kind });
   const heads = [
     head(text("event"), ""),
     head(text("games"), "num"),
@@ -71,7 +70,7 @@ function eventsCard(events, link) {
     { class: "card wide" },
     el("h1", {}, text("events")),
     el("p", { class: "hint" }, text("eventsHint")),
-    events.length > 0 ? dataTable(text("events"), heads, rows) : el("p", {}, text("noEvents")),
+    events.length > 0 ? sortedTable(text("events"), heads, rows) : el("p", {}, text("noEvents")),
   );
 }
 

@@ -4,7 +4,7 @@ import { announce, el, icon, iconButton, put, recall, remember } from "./dom.js"
 import { text } from "./texts.js";
 import { drawBoard, zoneOf } from "./board.js";
 import { isTold, pointAt } from "./words.js";
-import { blackAt, otherSeat, resultText, stepText, stonesAt, variationAfter } from "./position.js";
+import { blackAt, foulOf, otherSeat, resultText, stepText, stonesAt, variationAfter } from "./position.js";
 import { gameHead } from "./game_head.js";
 import { drawSeatBar, showRunningClock } from "./seat_bar.js";
 import { drawTimeline } from "./timeline.js";
@@ -20,6 +20,8 @@ import { drawMoves } from "./move_list.js";
  *   board: (picture: SVGSVGElement, diagram: import("./board.js").Diagram,
  *     isNewest: boolean) => void}} Seated
  */
+
+/** @typedef {"before" | "after"} Side */
 
 /** @import { OpenEvent } from "./source.js" */
 /** @import { GameView, LiveGame, Seat } from "./protocol.d.ts" */
@@ -44,8 +46,10 @@ const shown = {
  * @param {HTMLElement} root
  * @param {OpenEvent} opened
  * @param {GameView} game
- * @param {{at: number | null, table: LiveGame | null, link: (number: number | null) => string,
- *   moved: (at: number) => void, seated?: Seated}} options
+ * @param {{at: number | null, table: LiveGame | null, link: (side: Side) => string | null,
+ *   moved: (at: number) => void, note?: HTMLElement, seated?: Seated,
+ *   chosen?: {href: string, words: string} | null}} options the addresses of the games before and
+ *   after it; what is said of what follows it; and the list that it was opened from
  */
 export function gameView(root, opened, game, options) {
   const { event } = opened.data;
@@ -54,6 +58,8 @@ export function gameView(root, opened, game, options) {
   let at = Math.min(options.at ?? game.steps.length, game.steps.length);
   let isFollowing = table !== null && (options.at === null || at === game.steps.length);
   let replay = 0;
+  /** The place that the board shows: a stone that was not there settles. */
+  let drawnAt = at;
 
   const boardFrame = el("div", { class: "board-frame" });
   const seats = [el("div", { class: "seat" }), el("div", { class: "seat" })];
@@ -103,7 +109,7 @@ export function gameView(root, opened, game, options) {
         seats[1],
         controls,
       ),
-      el("aside", { class: "side" }, head, seated?.above, graph, saying, list, seated?.below),
+      el("aside", { class: "side" }, head, options.note, seated?.above, graph, saying, list, seated?.below),
     ),
   );
 
@@ -210,6 +216,8 @@ export function gameView(root, opened, game, options) {
       label,
       zone,
       row: isEnd ? game.row?.map(pointAt) : undefined,
+      foul: isEnd ? foulOf(game) : null,
+      settles: at === drawnAt + 1,
       forbidden: shown.forbidden ? now.forbidden : undefined,
       offered: now.offered?.map(pointAt),
       line: shown.line ? variationAfter(game, at, stones) : undefined,
@@ -218,6 +226,7 @@ export function gameView(root, opened, game, options) {
       numbers: shown.numbers,
       coordinates: shown.coordinates,
     };
+    drawnAt = at;
     const hadFocus = boardFrame.contains(document.activeElement);
     const picture = drawBoard(diagram);
     seated?.board(picture, diagram, isNewest);
@@ -241,7 +250,7 @@ export function gameView(root, opened, game, options) {
   }
 
   function drawHead() {
-    put(head, seated ? seated.head() : gameHead(opened, game, options.link));
+    put(head, seated ? seated.head() : gameHead(opened, game, options));
   }
 
   const ticker = table
@@ -274,11 +283,11 @@ export function gameView(root, opened, game, options) {
           return true;
         case "ArrowUp":
           if (seated) return false;
-          location.hash = options.link(game.number - 1);
+          location.hash = options.link("before") ?? location.hash;
           return true;
         case "ArrowDown":
           if (seated) return false;
-          location.hash = options.link(game.number + 1);
+          location.hash = options.link("after") ?? location.hash;
           return true;
         case " ":
           toggleReplay();
@@ -306,6 +315,7 @@ export function gameView(root, opened, game, options) {
     rename(engines) {
       event.engines = engines;
     },
+    drawSeats,
     /** Draws who sits there, and what is said above the moves. */
     drawAround() {
       drawSeats();

@@ -12,9 +12,10 @@ import { resultText } from "./position.js";
 /**
  * @param {OpenEvent} opened
  * @param {GameView} game
- * @param {(number: number) => string} link the address of another game
+ * @param {{link: (side: "before" | "after") => string | null,
+ *   chosen?: {href: string, words: string} | null}} options
  */
-export function gameHead(opened, game, link) {
+export function gameHead(opened, game, { link, chosen }) {
   const { opening } = game;
   const name = opening
     ? `${opening.code} ${getLanguage() === "zh" ? opening.zh : opening.en}`
@@ -28,18 +29,22 @@ export function gameHead(opened, game, link) {
   ].filter(Boolean);
   const downloads = game.result ? opened.downloads(game.number) : [];
   const step = (
-    /** @type {number} */ number,
+    /** @type {"before" | "after"} */ side,
     /** @type {string} */ label,
     /** @type {"previous" | "next"} */ sign,
-  ) =>
-    el("a", { class: "icon", href: link(number), "aria-label": label, title: label }, icon(sign));
+  ) => {
+    const href = link(side);
+    return href
+      ? el("a", { class: "icon", href, "aria-label": label, title: label }, icon(sign))
+      : el("span", { class: "icon none" }, icon(sign));
+  };
   return [
     el(
       "div",
       { class: "line" },
-      step(game.number - 1, text("previousGame"), "previous"),
+      step("before", text("previousGame"), "previous"),
       el("h1", {}, text("gameNumber", game.number)),
-      step(game.number + 1, text("nextGame"), "next"),
+      step("after", text("nextGame"), "next"),
       el("span", { class: "gap" }),
       copyButton(text("copyLink"), () => location.href),
       downloads.map(([kind, path]) =>
@@ -52,5 +57,6 @@ export function gameHead(opened, game, link) {
     ),
     el("p", { class: game.result ? "outcome" : "outcome on" }, resultText(opened, game)),
     el("p", { class: "small" }, notes.join(" · ")),
+    chosen ? el("p", { class: "small" }, el("a", { href: chosen.href }, chosen.words)) : null,
   ];
 }

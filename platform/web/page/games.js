@@ -3,57 +3,48 @@
 import { el, icon, put } from "./dom.js";
 import { text } from "./texts.js";
 import { spanText, wholeText } from "./words.js";
-import { ROW } from "./source.js";
-import { columnTitle, dataTable, engineLabel } from "./tables.js";
+import { NEWEST, ROW, colorsOf, winnerOf } from "./game_filter.js";
+import { columnTitle, dataTable, engineLabel, sortHead } from "./tables.js";
 
+/** @import { GameList } from "./event.d.ts" */
+/** @import { Filter } from "./game_filter.js" */
 /** @import { GameRow, OpenEvent } from "./source.js" */
 
-/**
- * @typedef {{engine: string, other: string, result: string, end: string, page: number}} Filter
- */
+export const PER_PAGE = 50;
 
-const PER_PAGE = 50;
+/** The columns, with what the list can go by. @type {[string, string][]} */
+const COLUMNS = [
+  ["game", "number"],
+  ["black", "black"],
+  ["result", "result"],
+  ["white", "white"],
+  ["ending", "end"],
+  ["stones", "stones"],
+  ["duration", "time"],
+];
 
 /**
  * How the game of a row ended for a reader: 1–0, ½–½ or 0–1, Black first.
  * @param {GameRow} row
  */
 export function scoreText(row) {
-  if (row[ROW.winner] === 2) return "½–½";
-  return row[ROW.winner] === row[ROW.black] ? "1–0" : "0–1";
-}
-
-/**
- * @param {GameRow} row
- * @param {Filter} filter
- * @param {string[]} ends
- */
-function fits(row, filter, ends) {
-  const [first, second] = [String(row[ROW.first]), String(row[ROW.second])];
-  if (filter.engine && first !== filter.engine && second !== filter.engine) return false;
-  if (filter.other && first !== filter.other && second !== filter.other) return false;
-  if (filter.engine && filter.engine === filter.other && first !== second) return false;
-  if (filter.end && ends[row[ROW.end]] !== filter.end) return false;
-  if (!filter.result) return true;
-  if (filter.result === "draw") return row[ROW.winner] === 2;
-  if (filter.result === "black") return row[ROW.winner] === row[ROW.black];
-  return row[ROW.winner] !== 2 && row[ROW.winner] !== row[ROW.black];
+  return { black: "1–0", draw: "½–½", white: "0–1" }[winnerOf(row)];
 }
 
 /**
  * @param {OpenEvent} opened
+ * @param {GameList} list the games of the page that is shown
  * @param {Filter} filter
  * @param {(number: number) => string} link
  * @param {(filter: Filter) => void} change
  */
-export function gamesView(opened, filter, link, change) {
-  const { event, games, terminations } = opened.data;
-  const found = games.filter((row) => fits(row, filter, terminations));
-  const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
-  const page = Math.min(Math.max(0, filter.page), pages - 1);
+export function gamesView(opened, list, filter, link, change) {
+  const { event } = opened.data;
+  const pages = Math.max(1, Math.ceil(list.found / PER_PAGE));
+  const page = filter.page;
   const select = (
     /** @type {string} */ label,
-    /** @type {keyof Filter} */ key,
+    /** @type {"engine" | "other" | "result" | "end"} */ key,
     /** @type {[string, string][]} */ options,
   ) =>
     el(
@@ -63,6 +54,7 @@ export function gamesView(opened, filter, link, change) {
       el(
         "select",
         {
+          name: key,
           onchange: (happened) =>
             change({
               ...filter,
@@ -86,6 +78,7 @@ export function gamesView(opened, filter, link, change) {
   const ends = Object.keys(event.terminations);
   const number = el("input", {
     type: "number",
+    name: "number",
     min: 1,
     max: event.total,
     inputmode: "numeric",
@@ -101,7 +94,7 @@ export function gamesView(opened, filter, link, change) {
       },
     },
     select(columnTitle(event, "engine"), "engine", engines),
-    select(columnTitle(event, "engine"), "other", engines),
+    select(text("opponent"), "other", engines),
     select(text("result"), "result", [
       ["", text("anyResult")],
       ["black", text("blackWins")],
@@ -124,6 +117,7 @@ export function gamesView(opened, filter, link, change) {
       {
         type: "button",
         class: "icon",
+        name: `to-${sign}`,
         "aria-label": label,
         title: label,
         disabled: to < 0 || to >= pages || to === page,
@@ -139,27 +133,23 @@ export function gamesView(opened, filter, link, change) {
     el("span", {}, text("page", page + 1, pages)),
     turn("next", text("next"), page + 1),
     turn("last", text("last"), pages - 1),
-    el("span", { class: "count" }, text("found", wholeText(found.length))),
+    el("span", { class: "count" }, text("found", wholeText(list.found))),
   );
-  const rows = found
-    .slice(page * PER_PAGE, (page + 1) * PER_PAGE)
-    .map((row) => gameRow(opened, row, link));
-  const heads = [
-    text("game"),
-    text("black"),
-    text("result"),
-    text("white"),
-    text("ending"),
-    text("stones"),
-    text("duration"),
-  ];
+  const rows = list.games.map((row) => gameRow(opened, row, link));
+  const sort = filter.sort || NEWEST;
+  const heads = COLUMNS.map(([name, key]) => {
+    const state = sort === key ? "ascending" : sort === `-${key}` ? "descending" : null;
+    const wanted = state === "descending" ? key : `-${key}`;
+    const chosen = wanted === NEWEST ? "" : wanted;
+    return sortHead(text(name), "", state, key, () => change({ ...filter, sort: chosen, page: 0 }));
+  });
   const view = el("section", { class: "card wide" });
   put(
     view,
-    el("h2", {}, text("games")),
+    el("h1", {}, text("games")),
     listNote(opened),
     form,
-    found.length > 0
+    list.found > 0
       ? dataTable(text("games"), heads, rows, "games")
       : el("p", {}, text("noGames")),
     pager,
@@ -173,12 +163,11 @@ export function gamesView(opened, filter, link, change) {
  */
 function listNote(opened) {
   const { event, games } = opened.data;
-  if (games.length >= event.finished) return null;
-  const key = opened.live ? "latestGames" : "sampled";
+  if (!games || games.length >= event.finished) return null;
   return el(
     "p",
     { class: "notice" },
-    text(key, wholeText(games.length), wholeText(event.finished)),
+    text("sampled", wholeText(games.length), wholeText(event.finished)),
   );
 }
 
@@ -187,16 +176,14 @@ function listNote(opened) {
  * @param {GameRow} row
  * @param {(number: number) => string} link
  */
-export function gameRow(opened, row, link) {
+function gameRow(opened, row, link) {
   const { event, terminations } = opened.data;
-  const [black, white] =
-    row[ROW.black] === 0 ? [row[ROW.first], row[ROW.second]] : [row[ROW.second], row[ROW.first]];
+  const [black, white] = colorsOf(row);
   const flags = [
     row[ROW.flags] & 1 ? text("voidGame") : "",
     row[ROW.flags] & 2 ? text("spoiledGame") : "",
   ].filter(Boolean);
-  const winner =
-    row[ROW.winner] === 2 ? "" : row[ROW.winner] === row[ROW.black] ? "black" : "white";
+  const winner = winnerOf(row);
   const open = () => {
     location.hash = link(row[ROW.number]);
   };

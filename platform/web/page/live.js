@@ -5,7 +5,7 @@ import { text } from "./texts.js";
 import { clockFace, faceText } from "./clock.js";
 import { millis, pointAt, spanText } from "./words.js";
 import { drawBoard } from "./board.js";
-import { blackAt, otherSeat, resultText, stonesAt } from "./position.js";
+import { blackAt, foulOf, otherSeat, resultText, stonesAt } from "./position.js";
 import { engineLabel } from "./tables.js";
 
 /** @import { OpenEvent } from "./source.js" */
@@ -45,6 +45,8 @@ export function wallView(root, opened, link) {
   const wall = el("div", { class: "wall" });
   /** @type {Map<number, HTMLElement>} */
   const tiles = new Map();
+  /** The game and the place that each tile shows. @type {Map<number, string>} */
+  const drawn = new Map();
 
   const seat = (
     /** @type {LiveGame} */ table,
@@ -74,6 +76,17 @@ export function wallView(root, opened, link) {
     return last ? spanText(millis(last.ns)) : "";
   }
 
+  /**
+   * When the next game of a table is shown, once it has begun.
+   * @param {number} number
+   */
+  function nextWords(number) {
+    const { next, held } = /** @type {import("./source.js").LiveState} */ (opened.live);
+    if (!next.has(number)) return "";
+    const left = Math.ceil(((held.get(number) ?? 0) - Date.now()) / 1000);
+    return ` · ${text("nextIn", Math.max(0, left))}`;
+  }
+
   /** @param {number} number */
   function drawTile(number) {
     const table = opened.live?.tables.get(number);
@@ -81,6 +94,7 @@ export function wallView(root, opened, link) {
     const { game } = table;
     const tile = tiles.get(number) ?? el("a", { class: "tile", href: link(number) });
     if (!tiles.has(number)) {
+      if (tiles.size === 0) put(wall);
       tiles.set(number, tile);
       wall.append(tile);
     }
@@ -91,8 +105,11 @@ export function wallView(root, opened, link) {
       height: event.settings.height,
       ...stonesAt(game, at),
       row: game.row?.map(pointAt),
+      foul: foulOf(game),
+      settles: drawn.get(number) === `${game.number} ${at - 1}`,
       label: text("gameNumber", game.number),
     });
+    drawn.set(number, `${game.number} ${at}`);
     put(
       tile,
       seat(table, otherSeat(black), black),
@@ -102,6 +119,7 @@ export function wallView(root, opened, link) {
         "p",
         { class: "small" },
         `${text("gameNumber", game.number)} · ${game.result ? resultText(opened, game) : `${at} ${text("moves")}`}`,
+        el("span", { class: "next" }, nextWords(number)),
       ),
     );
   }
@@ -124,6 +142,8 @@ export function wallView(root, opened, link) {
   const ticker = window.setInterval(() => {
     for (const [number, tile] of tiles) {
       const table = opened.live?.tables.get(number);
+      const next = tile.querySelector(".next");
+      if (next && opened.live?.next.has(number)) next.textContent = nextWords(number);
       if (!table || table.asked === null) continue;
       const clock = tile.querySelector(`.clock[data-seat="${table.asked}"]`);
       if (clock) clock.textContent = face(table, table.asked);

@@ -2,18 +2,21 @@
 
 import { byId, el, iconButton, put } from "./dom.js";
 import { getLanguage, text } from "./texts.js";
-import { errorText } from "./words.js";
+import { errorText, wholeText } from "./words.js";
 import { dressPage, toggleLanguage, toggleTheme } from "./page_look.js";
 import { showKeys } from "./keys_help.js";
 import { eventKeeper, findSource } from "./source.js";
 import { footer, overview } from "./overview.js";
 import { eventsView } from "./events.js";
-import { gamesView } from "./games.js";
+import { filterOf, filterText, isFiltered } from "./game_filter.js";
+import { PER_PAGE, gamesView } from "./games.js";
 import { gameView } from "./game.js";
 import { stateBadge, wallView } from "./live.js";
+import { nextGame } from "./next_game.js";
 import { playBadge, playServer, playView, takeInvitation } from "./play.js";
 
-/** @import { Filter } from "./games.js" */
+/** @import { Filter } from "./game_filter.js" */
+/** @import { LiveGame } from "./protocol.d.ts" */
 /** @import { OpenEvent, Source } from "./source.js" */
 
 /** @type {Source | null} */
@@ -29,21 +32,23 @@ let gameShown = null;
 let wallShown = null;
 /** @type {ReturnType<typeof eventsView> | null} */
 let eventsShown = null;
+/** The table whose game is shown while it runs, or was until it was over. */
 let tableShown = 0;
+/** What is said of the game that is shown next. @type {ReturnType<typeof nextGame> | null} */
+let nextShown = null;
 /** @type {import("./play.js").PlayView | null} */
 let playShown = null;
-/** @type {Filter} */
-let filter = { engine: "", other: "", result: "", end: "", page: 0 };
 /** So that of two views that are loading the later one is shown. */
 let showing = 0;
 
 /**
- * The parts of the address after #, without the event.
+ * The parts of the address after #, without the event, and which games it is about.
  */
 function place() {
-  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodePart);
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const parts = path.split("/").filter(Boolean).map(decodePart);
   const event = parts[0] === "event" ? (parts.splice(0, 2)[1] ?? "") : "";
-  return { event, parts };
+  return { event, parts, filter: filterOf(new URLSearchParams(query)) };
 }
 
 /**
@@ -64,6 +69,17 @@ function decodePart(part) {
 function address(...parts) {
   const event = source && source.events.length > 1 ? ["event", encodeURIComponent(openedId)] : [];
   return `#/${[...event, ...parts].join("/")}`;
+}
+
+/**
+ * The address of the games of an engine, or of two.
+ * @param {number} engine
+ * @param {number} [other]
+ */
+function gamesOf(engine, other) {
+  const query = filterOf(new URLSearchParams());
+  const both = { engine: String(engine), other: other === undefined ? "" : String(other) };
+  return address("games") + filterText({ ...query, ...both });
 }
 
 /**
@@ -142,6 +158,8 @@ function closeViews() {
   gameShown = null;
   wallShown = null;
   tableShown = 0;
+  nextShown?.close();
+  nextShown = null;
 }
 
 /**
@@ -173,23 +191,24 @@ async function show() {
     }
     await openEvent(event, turn);
     if (turn !== showing || !opened) return;
-    closeViews();
     const [view, number, at] = parts;
     if (view === "games") {
       drawTop("games");
-      showGames(main);
+      await showGames(main, turn);
     } else if (view === "game") {
-      drawTop("games");
       await showGame(main, Number(number), at === undefined ? null : Number(at), turn);
     } else if (view === "live" && opened.live) {
+      closeViews();
       drawTop("live");
       if (number === undefined)
         wallShown = wallView(main, opened, (table) => address("live", table));
-      else showTable(main, Number(number));
+      else await showTable(main, Number(number), turn);
     } else {
+      closeViews();
       drawTop("overview");
-      overview(main, opened, (engine) => address("games", "engine", engine));
+      overview(main, opened, gamesOf);
     }
+    if (turn !== showing) return;
     put(byId("foot"), footer(opened));
     document.title = `${opened.data.event.title} · Tengen`;
   } catch (error) {
@@ -239,30 +258,65 @@ function showFailure(error) {
 
 /**
  * @param {HTMLElement} main
+ * @param {number} turn
  */
-function showGames(main) {
+async function showGames(main, turn) {
   if (!opened) return;
   const now = opened;
-  const { parts } = place();
-  if (parts[1] === "engine" && parts[2] !== undefined && filter.engine !== parts[2]) {
-    filter = { engine: parts[2], other: "", result: "", end: "", page: 0 };
+  const { filter } = place();
+  const list = await now.list(filter, { from: filter.page * PER_PAGE, count: PER_PAGE });
+  if (turn !== showing) return;
+  const last = Math.max(0, Math.ceil(list.found / PER_PAGE) - 1);
+  const wanted = (/** @type {Filter} */ to) => address("games") + filterText(to);
+  if (filter.page > last) {
+    location.replace(wanted({ ...filter, page: last }));
+    return;
   }
-  put(
-    main,
-    gamesView(
-      now,
-      filter,
-      (number) => address("game", number),
-      (wanted) => {
-        filter = wanted;
-        if (parts[1] === "engine") location.hash = address("games");
-        else showGames(main);
-      },
+  closeViews();
+  const link = (/** @type {number} */ number) => address("game", number) + filterText(filter, true);
+  keepPlace(main, () =>
+    put(
+      main,
+      gamesView(now, list, filter, link, (to) => {
+        location.hash = wanted(to);
+      }),
     ),
   );
 }
 
 /**
+ * Draws a view anew where its reader was: what was scrolled stays so, and what was chosen.
+ * @param {HTMLElement} main
+ * @param {() => void} draw
+ */
+function keepPlace(main, draw) {
+  const from = window.scrollY;
+  const regions = () => [...main.querySelectorAll(".scroll")];
+  const across = regions().map((region) => region.scrollLeft);
+  const { activeElement } = document;
+  const name = main.contains(activeElement) ? activeElement?.getAttribute("name") : null;
+  draw();
+  regions().forEach((region, place) => {
+    region.scrollLeft = across[place] ?? 0;
+  });
+  const focused = name ? main.querySelector(`[name="${CSS.escape(name)}"]`) : null;
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  window.scrollTo(0, from);
+}
+
+/**
+ * The table at which a game is being played, or was until another one took its place.
+ * @param {number} number
+ * @returns {[number, LiveGame] | null}
+ */
+function tableOf(number) {
+  const { live } = /** @type {OpenEvent} */ (opened);
+  const tables = [...(live?.tables ?? []), ...(live?.next ?? [])];
+  return tables.find(([, table]) => table.game?.number === number) ?? null;
+}
+
+/**
+ * Shows a game: as it is played, or from what is kept of it. Its address is the same.
  * @param {HTMLElement} main
  * @param {number} number
  * @param {number | null} at
@@ -271,48 +325,95 @@ function showGames(main) {
 async function showGame(main, number, at, turn) {
   if (!opened) return;
   const now = opened;
-  const game = await now.game(number);
+  const { filter } = place();
+  const around = now.list(filter, { near: number }).catch(() => null);
+  const running = tableOf(number);
+  const game = running?.[1].game ?? (await now.game(number));
+  const list = await around;
   if (turn !== showing) return;
+  closeViews();
+  drawTop(running ? "live" : "games");
+  const query = filterText(filter, true);
   if (!game) {
-    const isThere = number >= 1 && number <= now.data.event.total && !now.live;
+    const isThere = number >= 1 && number <= now.data.event.total;
+    const key = !isThere ? "noGame" : now.live ? "notPlayed" : "notInFile";
     put(
       main,
-      el("p", { class: "notice" }, text(isThere ? "notInFile" : "noGame", number)),
-      el("p", {}, el("a", { href: address("games") }, text("games"))),
+      el("p", { class: "notice" }, text(key, number)),
+      el("p", {}, el("a", { href: address("games") + query }, text("games"))),
     );
     return;
   }
+  const link = (/** @type {number | null | undefined} */ other) =>
+    other ? address("game", other) + query : null;
+  const chosen = list && isFiltered(filter) ? { href: address("games") + query, list } : null;
+  if (running) {
+    tableShown = running[0];
+    nextShown = nextGame((other) => address("game", other));
+  }
   gameShown = gameView(main, now, game, {
     at,
-    table: null,
-    link: (other) => address("game", Math.min(now.data.event.total, Math.max(1, other ?? 1))),
-    moved: (place) => history.replaceState(null, "", address("game", number, place)),
+    table: running?.[1] ?? null,
+    link: (side) => link(list?.[side]),
+    note: nextShown?.note,
+    chosen: chosen && {
+      href: chosen.href,
+      words: text("chosenGames", wholeText(chosen.list.found)),
+    },
+    moved: (place) => {
+      const isNow = running !== null && place === game.steps.length;
+      const parts = isNow ? [number] : [number, place];
+      history.replaceState(null, "", address("game", ...parts) + query);
+      sayNext();
+    },
   });
+  sayNext();
 }
 
 /**
+ * Shows what is played at a table, at the address of its game.
  * @param {HTMLElement} main
  * @param {number} number
+ * @param {number} turn
  */
-function showTable(main, number) {
-  if (!opened?.live) return;
-  // The same game, told anew after a connection was cut, is shown where its reader was.
-  const before = gameShown;
-  before?.close();
-  gameShown = null;
-  tableShown = number;
-  const table = opened.live.tables.get(number);
-  if (!table?.game) {
-    put(main, el("p", { class: "notice" }, text(opened.live.isServed ? "waiting" : "notRunning")));
+async function showTable(main, number, turn) {
+  const table = opened?.live?.tables.get(number);
+  if (table?.game) {
+    history.replaceState(null, "", address("game", table.game.number));
+    await showGame(main, table.game.number, null, turn);
     return;
   }
-  const isSame = before?.game.number === table.game.number;
-  gameShown = gameView(main, opened, table.game, {
-    at: isSame && !before.isFollowing() ? before.at() : null,
-    table,
-    link: (other) => address("game", Math.max(1, other ?? 1)),
-    moved: () => {},
-  });
+  tableShown = number;
+  put(main, el("p", { class: "notice" }, text(opened?.live?.isServed ? "waiting" : "notRunning")));
+}
+
+/** Says which game is shown next at the table, and when. */
+function sayNext() {
+  const { live } = opened ?? {};
+  if (!live || !gameShown || !nextShown) return;
+  const shown = live.tables.get(tableShown);
+  const isHere = shown?.game === gameShown.game;
+  const next = (isHere ? live.next.get(tableShown) : shown)?.game;
+  const due = isHere ? (live.held.get(tableShown) ?? 0) : 0;
+  nextShown.say(gameShown.game.result && next ? next.number : null, due, gameShown.isFollowing());
+}
+
+/** Another game is shown at the table whose game is looked at. */
+function tableChanged() {
+  const table = opened?.live?.tables.get(tableShown);
+  if (!table?.game) return;
+  const before = gameShown?.game;
+  if (before === table.game) return;
+  const isMovingOn = before?.result && gameShown?.isFollowing() && !nextShown?.stays();
+  if (!before || isMovingOn) {
+    history.replaceState(null, "", address("game", table.game.number));
+    show();
+  } else if (!before.result) {
+    // The same game, told anew after a connection was cut, or one whose end was missed.
+    show();
+  } else {
+    sayNext();
+  }
 }
 
 /**
@@ -322,23 +423,32 @@ function showTable(main, number) {
  */
 function changed(change, table) {
   if (!opened) return;
-  const view = place().parts[0] ?? "overview";
+  const now = opened;
+  const [view = "overview", number] = place().parts;
+  const main = byId("main");
+  const isMissing = view === "game" && !gameShown && tableOf(Number(number)) !== null;
   if (change === "state" || change === "tables") {
-    drawTop(view === "game" ? "games" : view);
+    drawTop(view === "game" ? (tableShown ? "live" : "games") : view);
   }
-  if (change === "data" && (view === "overview" || view === "games")) {
-    const from = window.scrollY;
-    if (view === "games") showGames(byId("main"));
-    else overview(byId("main"), opened, (engine) => address("games", "engine", engine));
-    window.scrollTo(0, from);
+  if (change === "data") {
+    if (view === "games") showGames(main, showing);
+    else if (view === "overview") keepPlace(main, () => overview(main, now, gamesOf));
+    else if (view === "game" && !gameShown) show();
   }
-  if (change === "tables") {
-    wallShown?.draw();
-    if (tableShown && (table === 0 || table === tableShown)) showTable(byId("main"), tableShown);
+  if (isMissing) show();
+  else if (change === "tables") {
+    if (table === 0) wallShown?.draw();
+    else wallShown?.drawTile(table);
+    if (tableShown && (table === 0 || table === tableShown)) tableChanged();
   }
-  if (change === "step") {
-    wallShown?.drawTile(table);
-    if (tableShown === table) gameShown?.grown();
+  if (change === "step") wallShown?.drawTile(table);
+  if (change === "search" && tableShown === table) gameShown?.drawSeats();
+  if (change === "step" || change === "next") {
+    if (tableShown === table) {
+      const isShown = tableOf(gameShown?.game.number ?? 0)?.[1].game === gameShown?.game;
+      if (isShown) gameShown?.grown();
+      sayNext();
+    }
   }
 }
 
@@ -369,6 +479,12 @@ async function start() {
       }),
     );
     window.addEventListener("hashchange", show);
+    // On paper there is nothing to click on.
+    window.addEventListener("beforeprint", () => {
+      for (const more of document.querySelectorAll("button.more")) {
+        if (more instanceof HTMLElement) more.click();
+      }
+    });
     document.addEventListener("keydown", onKey);
     await show();
   } catch (error) {

@@ -7,10 +7,10 @@ import { columnChart, lineChart, splitBar } from "./charts.js";
 import {
   columnTitle,
   crossTable,
-  dataTable,
   engineLabel,
   llrText,
   resultTitles,
+  sortedTable,
   standingsTable,
   terminationsTable,
   testText,
@@ -39,13 +39,18 @@ function card(title, hint, ...children) {
   );
 }
 
+/** What was shown last: what is new since is marked. @type {{of: OpenEvent, data: EventData} | null} */
+let shownLast = null;
+
 /**
  * @param {HTMLElement} root
  * @param {OpenEvent} opened
- * @param {(engine: number) => string} link
+ * @param {(engine: number, other?: number) => string} link the games of an engine, or of two
  */
 export function overview(root, opened, link) {
   const { data } = opened;
+  const before = shownLast?.of === opened ? shownLast.data.event : null;
+  shownLast = { of: opened, data };
   const { event } = data;
   const wide = (/** @type {HTMLElement} */ section) => {
     section.classList.add("wide");
@@ -59,7 +64,7 @@ export function overview(root, opened, link) {
       { class: "cards" },
       wide(card(text("standings"), text("eloHint"), standingsTable(event, link), ...notes(data))),
       event.standings.length > 2 && event.cross.length > 0
-        ? wide(card(text("crossTable"), text("crossHint"), crossTable(event)))
+        ? wide(card(text("crossTable"), text("crossHint"), crossTable(event, link, before)))
         : null,
       card(
         text("ratings"),
@@ -241,7 +246,7 @@ function colorTable({ event, figures }) {
   const results = (/** @type {number[]} */ parts) =>
     el(
       "td",
-      { class: "wdl" },
+      { class: "wdl", "data-sort": parts[0] },
       splitBar(parts, names),
       el("span", { class: "num small" }, parts.join(" · ")),
     );
@@ -270,7 +275,7 @@ function colorTable({ event, figures }) {
         figures.black.map((count, part) => `${outcomes[part]} ${wholeText(count)}`).join(" · "),
       ),
     ),
-    dataTable(
+    sortedTable(
       text("byColor"),
       [columnTitle(event, "engine"), text("asBlack"), text("asWhite")],
       rows,
@@ -288,13 +293,21 @@ function timeTable({ event, figures }) {
       {},
       el("th", { scope: "row" }, engineLabel(event, line.engine)),
       [line.mean, line.p50, line.p95, line.max].map((span) =>
-        el("td", { class: "num" }, line.moves > 0 ? spanText(span) : "–"),
+        el(
+          "td",
+          { class: "num", "data-sort": line.moves > 0 ? span : null },
+          line.moves > 0 ? spanText(span) : "–",
+        ),
       ),
       el("td", { class: "num" }, line.depth === null ? "–" : line.depth.toFixed(1)),
-      el("td", { class: "num" }, line.speed === null ? "–" : countText(line.speed)),
+      el(
+        "td",
+        { class: "num", "data-sort": line.speed },
+        line.speed === null ? "–" : countText(line.speed),
+      ),
     ),
   );
-  return dataTable(
+  return sortedTable(
     text("moveTimes"),
     [
       columnTitle(event, "engine"),

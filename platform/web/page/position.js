@@ -107,6 +107,16 @@ export function stepText(step) {
 }
 
 /**
+ * The lines of the foul that ended a game, if one did.
+ * @param {GameView} game
+ * @returns {import("./board.js").FoulMark | null}
+ */
+export function foulOf({ result }) {
+  if (!result?.foul) return null;
+  return { lines: result.foul.map((line) => line.map(pointAt)), name: text(result.termination) };
+}
+
+/**
  * How a game ended, in words.
  * @param {OpenEvent} opened
  * @param {GameView} game

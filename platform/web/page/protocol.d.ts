@@ -197,7 +197,12 @@ export type RecordFormat = "json" | "sgf" | "psq" | "view";
 
 export type Requests = OpenRequest[];
 
-export type ResultView = { detail?: string; termination: Termination; winner: AnySeat };
+export type ResultView = {
+  detail?: string;
+  foul?: Points[];
+  termination: Termination;
+  winner: AnySeat;
+};
 
 export type Rule = "freestyle" | "standard" | "renju" | "caro";
 

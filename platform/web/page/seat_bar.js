@@ -32,18 +32,18 @@ export function showRunningClock(root, opened, table) {
 }
 
 /**
- * What a player told of its search for a step.
- * @param {StepView} step
+ * What a player told of a search that took so long.
+ * @param {StepView["info"] | null} info
+ * @param {number} span
  */
-function searchText(step) {
-  const { depth = 0, seldepth = 0, nodes = 0 } = step.info ?? {};
-  const span = millis(step.ns);
+function searchText(info, span) {
+  const { depth = 0, seldepth = 0, nodes = 0 } = info ?? {};
   return [
-    evalText(step.info),
+    evalText(info ?? undefined),
     depth ? `${text("depth")} ${seldepth > depth ? `${depth}/${seldepth}` : depth}` : "",
     nodes ? countText(nodes) : "",
     nodes && span > 1 ? `${countText(nodes / (span / 1000))}/s` : "",
-    spanText(span),
+    span > 0 ? spanText(span) : "",
   ]
     .filter(Boolean)
     .join(" · ");
@@ -76,7 +76,8 @@ export function drawSeatBar(root, opened, game, seat, { at, isBlack, table, keep
   if (isNow) showRunningClock(clock, opened, table);
   const result = at === game.steps.length ? game.result : null;
   const mark = result ? (result.winner === null ? "½" : result.winner === seat ? "1" : "0") : "";
-  const line = (step?.info?.pv ?? []).map((name) => (name === "pass" ? text("pass") : name)).join(" ");
+  const search = isNow ? opened.live?.searches?.get(table) : undefined;
+  const line = ((search ?? step)?.info?.pv ?? []).map((name) => (name === "pass" ? text("pass") : name)).join(" ");
   root.classList.toggle(
     "asked",
     isNow || (!result && at < game.steps.length && game.steps[at].seat === seat),
@@ -97,8 +98,12 @@ export function drawSeatBar(root, opened, game, seat, { at, isBlack, table, keep
     ),
     el(
       "span",
-      { class: "search num" },
-      step ? `${searchText(step)} · ${text("timeUsed", spanText(used))}` : "",
+      { class: search ? "search thinking num" : "search num" },
+      search
+        ? searchText(search.info, search.elapsed)
+        : step
+          ? `${searchText(step.info, millis(step.ns))} · ${text("timeUsed", spanText(used))}`
+          : "",
     ),
     clock,
     el("span", { class: "pv", title: line }, line),

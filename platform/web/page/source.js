@@ -2,20 +2,28 @@
 
 import { clocksOf } from "./clock.js";
 import { text } from "./texts.js";
+import { ROW, filterText, listOf } from "./game_filter.js";
 
-/** @import { EventData, EventList, ListedEvent } from "./event.d.ts" */
-/** @import { ChangedEvent, GameEvent, OverEvent, SnapshotEvent, StepEvent } from "./event.d.ts" */
+/** @import { EventData, EventList, GameList, ListedEvent } from "./event.d.ts" */
+/** @import { Filter } from "./game_filter.js" */
+/** @import { ChangedEvent, GameEvent, OverEvent, SearchEvent } from "./event.d.ts" */
+/** @import { SnapshotEvent, StepEvent } from "./event.d.ts" */
 /** @import { GameView, LiveGame } from "./protocol.d.ts" */
 
 /**
- * @typedef {EventData["games"][number]} GameRow
+ * @typedef {number[]} GameRow
  * @typedef {{snapshot: SnapshotEvent, changed: ChangedEvent, game: GameEvent, step: StepEvent,
- *   over: OverEvent, ended: {}}} StreamEvents
- * @typedef {{tables: Map<number, LiveGame>, state: "connecting" | "connected" | "lost",
- *   isServed: boolean, isEnded: boolean, delay: number, skew: number}} LiveState
- * @typedef {"data" | "tables" | "step" | "state"} Change
+ *   search: SearchEvent, over: OverEvent, ended: {}}} StreamEvents
+ * @typedef {{tables: Map<number, LiveGame>, next: Map<number, LiveGame>,
+ *   held: Map<number, number>, searches: WeakMap<LiveGame, SearchEvent>, state: "connecting" | "connected" | "lost", isServed: boolean,
+ *   isEnded: boolean, delay: number, skew: number}} LiveState
+ *   the games that are shown at the tables; those that have begun there since, and are shown next;
+ *   until when a game that is over stays; and what the engine that thinks in each said last
+ * @typedef {"data" | "tables" | "step" | "search" | "next" | "state"} Change
+ * @typedef {{from: number, count: number} | {near: number}} ListPart
  * @typedef {{data: EventData, live: LiveState | null,
  *   game: (number: number) => Promise<GameView | null>,
+ *   list: (filter: Filter, part: ListPart) => Promise<GameList>,
  *   downloads: (number: number) => [string, string][],
  *   onchange: (listener: (change: Change, table: number) => void) => void,
  *   close: () => void}} OpenEvent
@@ -25,21 +33,10 @@ import { text } from "./texts.js";
 
 /** How long after an answer that was an error the server is asked again. */
 const RETRY_MS = 5000;
+/** For how long a game that is over stays at its table, before the next one is shown. */
+const HOLD_MS = 10_000;
 /** How often an event is read at most before something new is told of it. */
 const MOST_READS = 5;
-
-/** Where each thing stands in the row of a game. */
-export const ROW = {
-  number: 0,
-  first: 1,
-  second: 2,
-  winner: 3,
-  end: 4,
-  stones: 5,
-  time: 6,
-  black: 7,
-  flags: 8,
-};
 
 /**
  * The source of this document: its report, or the server that it came from.
@@ -86,14 +83,14 @@ export function eventKeeper(source, begin) {
 function reportSource(json) {
   /** @type {EventData} */
   const data = JSON.parse(json);
-  const blocks = data.blocks ?? [];
+  const { blocks = [], games = [] } = data;
   const packed = document.querySelectorAll("script.block");
   /** @type {Map<number, [number, number]>} */
   const places = new Map();
   let row = 0;
   blocks.forEach((count, block) => {
     for (let place = 0; place < count; place += 1, row += 1) {
-      places.set(data.games[row][ROW.number], [block, place]);
+      places.set(games[row][ROW.number], [block, place]);
     }
   });
   /** @type {Map<number, GameView[]>} */
@@ -109,6 +106,8 @@ function reportSource(json) {
       unpacked.set(block, games);
       return games[place];
     },
+    list: async (/** @type {Filter} */ filter, /** @type {ListPart} */ part) =>
+      listOf(data, filter, part),
     downloads: () => /** @type {[string, string][]} */ ([]),
     onchange: () => {},
     close: () => {},
@@ -172,6 +171,9 @@ async function openLive(id) {
   /** @type {LiveState} */
   const live = {
     tables: new Map(),
+    next: new Map(),
+    held: new Map(),
+    searches: new WeakMap(),
     state: "connecting",
     isServed: false,
     isEnded: false,
@@ -187,6 +189,11 @@ async function openLive(id) {
       if (answer.status === 404) return null;
       if (!answer.ok) throw new Error(text("failed", answer.status));
       return answer.json();
+    },
+    list: (filter, part) => {
+      const asked = Object.entries(part).map(([key, value]) => `${key}=${value}`);
+      const chosen = filterText(filter, true).slice(1);
+      return fetchJson(`${base}/games?${[chosen, ...asked].filter(Boolean).join("&")}`);
     },
     downloads: (number) => [
       ["SGF", `${base}/games/${number}.sgf`],
@@ -257,29 +264,92 @@ async function openLive(id) {
     live.isEnded = data.ended;
     live.delay = data.delay;
     live.skew = data.now - Date.now();
-    live.tables = new Map(data.tables);
+    const before = live.tables;
+    live.tables = new Map();
+    live.next = new Map();
+    for (const [table, game] of data.tables) {
+      const shown = before.get(table);
+      if (shown && isHeld(table, shown, game)) {
+        live.tables.set(table, shown);
+        live.next.set(table, game);
+      } else {
+        live.tables.set(table, game);
+        if (game.game?.result && shown?.game?.number !== game.game.number) hold(table);
+      }
+    }
     tell("tables");
     reading = reload(data.state);
   });
+  /**
+   * Whether the game that is shown at a table is over, and is still looked at when another begins.
+   * @param {number} table
+   * @param {LiveGame} shown
+   * @param {LiveGame} other
+   */
+  const isHeld = (table, shown, other) =>
+    Boolean(shown.game?.result) &&
+    shown.game?.number !== other.game?.number &&
+    Date.now() < (live.held.get(table) ?? 0);
+  /** @param {number} table */
+  const hold = (table) => {
+    live.held.set(table, Date.now() + HOLD_MS);
+    window.setTimeout(() => {
+      const next = live.next.get(table);
+      if (next && !isClosed && Date.now() >= (live.held.get(table) ?? 0)) show(table, next);
+    }, HOLD_MS + 20);
+  };
+  /**
+   * @param {number} table
+   * @param {LiveGame} game
+   */
+  const show = (table, game) => {
+    live.tables.set(table, game);
+    live.next.delete(table);
+    if (game.game?.result) hold(table);
+    tell("tables", table);
+  };
   on("game", (data) => {
-    live.tables.set(data.table, data.live);
-    tell("tables", data.table);
+    const shown = live.tables.get(data.table);
+    if (shown && isHeld(data.table, shown, data.live)) {
+      live.next.set(data.table, data.live);
+      tell("next", data.table);
+    } else {
+      show(data.table, data.live);
+    }
   });
+  /**
+   * The game of that number at a table, if it is shown there or is the next.
+   * @param {{table: number, number: number}} data
+   */
+  const gameAt = ({ table, number }) =>
+    [live.tables.get(table), live.next.get(table)].find((one) => one?.game?.number === number);
+  /** @param {{table: number, number: number}} data */
+  const told = (data) =>
+    tell(live.tables.get(data.table) === gameAt(data) ? "step" : "next", data.table);
   on("step", (data) => {
-    const table = live.tables.get(data.table);
-    if (!table?.game || table.game.number !== data.number) return;
+    const table = gameAt(data);
+    if (!table?.game) return;
     // After a connection was cut, some may come a second time.
     if (data.place === table.game.steps.length) table.game.steps.push(data.step);
     if (data.opening) table.game.opening = data.opening;
     Object.assign(table, clocksOf(data));
-    tell("step", data.table);
+    live.searches.delete(table);
+    told(data);
+  });
+  on("search", (data) => {
+    const table = live.tables.get(data.table);
+    const game = table?.game;
+    if (!game || game.number !== data.number || game.steps.length !== data.place) return;
+    live.searches.set(table, data);
+    tell("search", data.table);
   });
   on("over", (data) => {
-    const table = live.tables.get(data.table);
-    if (!table?.game || table.game.number !== data.number) return;
+    const table = gameAt(data);
+    if (!table?.game) return;
     Object.assign(table.game, { result: data.result, row: data.row });
     table.asked = null;
-    tell("step", data.table);
+    if (table === live.tables.get(data.table)) hold(data.table);
+    told(data);
   });
   on("changed", (data) => {
     reading = reload(data.state);

@@ -8,11 +8,14 @@ import { COLORS, intervalBar, splitBar } from "./charts.js";
 /** @import { ColumnView, EventView, StandingView, TestState } from "./event.d.ts" */
 
 /**
- * @typedef {{title: string, kind?: string,
+ * @typedef {{title: string, kind?: string, sort?: (line: StandingView) => number | null,
  *   cell: (line: StandingView, place: number) => import("./dom.js").Child | Node[]}} DrawnColumn
  *   without a kind it is the head of its row
+ * @typedef {{title: string, kind?: string}} DrawnHead
  */
 
+/** From how many engines on a cross table is narrow on paper. */
+const MANY = 14;
 /** How many lines of the standings are shown at first. */
 const FIRST_LINES = 50;
 
@@ -28,12 +31,108 @@ export function engineLabel(event, engine, link) {
     name: "",
     version: "",
   };
-  const title = [name, version].filter((part) => part && part !== label).join(" ");
+  const title = [label, name, version].filter((part, place, all) => all.indexOf(part) === place);
   const dot = el("span", { class: `key c${engine % COLORS}`, "aria-hidden": "true" });
-  const named = el("span", { class: "name", title: title || null }, label);
+  const named = el("span", { class: "name", title: title.filter(Boolean).join(" ") }, label);
   return link
     ? el("a", { href: link, class: "engine" }, dot, named)
     : el("span", { class: "engine" }, dot, named);
+}
+
+/**
+ * The head of a column that a table can be sorted by.
+ * @param {string} title
+ * @param {string} kind
+ * @param {"ascending" | "descending" | null} state
+ * @param {string} name so that it is found again when the table was drawn anew
+ * @param {() => void} onclick
+ */
+export function sortHead(title, kind, state, name, onclick) {
+  return el(
+    "th",
+    { scope: "col", class: kind, "aria-sort": state },
+    title && el("button", { type: "button", class: "sort", name: `sort-${name}`, onclick }, title),
+  );
+}
+
+/**
+ * By which column the reader has sorted each table, and whether it falls.
+ * @type {Map<string, {column: number, isFalling: boolean}>}
+ */
+const sorts = new Map();
+
+/**
+ * What a cell is sorted by: a number, or what it says.
+ * @param {Element | undefined} cell
+ */
+function cellValue(cell) {
+  const told = cell?.getAttribute("data-sort");
+  if (told) return Number(told);
+  const words = cell?.textContent ?? "";
+  if (!cell?.classList.contains("num")) return words.toLowerCase();
+  const [digits] = words.replace(/\u202f/g, "").replace("−", "-").match(/-?\d+(\.\d+)?/) ?? [];
+  return digits === undefined ? words : Number(digits);
+}
+
+/**
+ * Numbers come before words, and what is empty at the end.
+ * @param {number | string} one
+ * @param {number | string} other
+ */
+function compareCells(one, other) {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  if (typeof one === typeof other) return String(one).localeCompare(String(other));
+  return typeof one === "number" ? -1 : 1;
+}
+
+/**
+ * A table that its reader can sort by each of its columns. Of the first click on a column of numbers
+ * the greatest comes first.
+ * @param {string} label
+ * @param {string[] | DrawnHead[]} heads
+ * @param {HTMLTableRowElement[]} rows
+ * @param {string} [kind]
+ * @param {() => HTMLTableRowElement[]} [rest] the rows that are not shown, when all are needed
+ */
+export function sortedTable(label, heads, rows, kind = "", rest = () => []) {
+  const key = `${label} ${kind}`;
+  let shown = rows;
+  const table = dataTable(label, [], rows, kind);
+  const head = table.querySelector("thead tr");
+  const body = table.querySelector("tbody");
+  const draw = () => {
+    const sort = sorts.get(key);
+    head?.replaceChildren(
+      ...heads.map((given, column) => {
+        const { title, kind: of = "" } = typeof given === "string" ? { title: given } : given;
+        const state =
+          sort?.column === column ? (sort.isFalling ? "descending" : "ascending") : null;
+        return sortHead(title, of, state, String(column), () => choose(column));
+      }),
+    );
+    if (!sort) return;
+    shown = [...shown, ...rest()];
+    rest = () => [];
+    const value = (/** @type {Element} */ row) => cellValue(row.children[sort.column]);
+    const valued = shown.map((row) => ({ row, value: value(row) }));
+    const order = (/** @type {number | string} */ one, /** @type {number | string} */ other) => {
+      const rising = compareCells(one, other);
+      return sort.isFalling && typeof one === typeof other ? -rising : rising;
+    };
+    valued.sort((one, other) => order(one.value, other.value));
+    body?.replaceChildren(...valued.map(({ row }) => row));
+  };
+  const choose = (/** @type {number} */ column) => {
+    const before = sorts.get(key);
+    const first = cellValue(shown[0]?.children[column]);
+    const isFalling =
+      before?.column === column ? !before.isFalling : typeof first === "number" && column > 0;
+    sorts.set(key, { column, isFalling });
+    draw();
+    /** @type {HTMLElement | null} */ (head?.children[column]?.firstElementChild ?? null)?.focus();
+  };
+  draw();
+  return table;
 }
 
 /**
@@ -111,17 +210,31 @@ function drawnColumns(event, link) {
       case "engine":
         return [{ title, cell: (line) => engineLabel(event, line.engine, link(line.engine)) }];
       case "points":
-        return [{ title, kind: "num strong", cell: (line) => pointsText(line.points) }];
+        return [
+          {
+            title,
+            kind: "num strong",
+            sort: (line) => line.points,
+            cell: (line) => pointsText(line.points),
+          },
+        ];
       case "wins":
-        return [{ title: results.join(" · "), kind: "wdl extra", cell: resultsCell(results) }];
+        return [
+          {
+            title: results.join(" · "),
+            kind: "wdl extra",
+            sort: (line) => line.wins,
+            cell: resultsCell(results),
+          },
+        ];
       case "draws":
       case "losses":
         // They are in the bar of the wins.
         return [];
       case "elo":
         return [
-          { title, kind: "num strong", cell: eloText },
-          { title: "95 %", kind: "bar", cell: intervalCell(scale) },
+          { title, kind: "num strong", sort: eloValue, cell: eloText },
+          { title: "95 %", kind: "bar", sort: eloValue, cell: intervalCell(scale) },
         ];
       case "games": {
         const score = (/** @type {StandingView} */ line) => percentText(line.points, line.games);
@@ -132,6 +245,14 @@ function drawnColumns(event, link) {
     }
   };
   return event.columns.flatMap(draw);
+}
+
+/**
+ * What a line is sorted by where its Elo is unknown, or open at one end.
+ * @param {StandingView} line
+ */
+function eloValue({ elo, low, high }) {
+  return elo ?? low ?? high;
 }
 
 /**
@@ -176,41 +297,48 @@ export function standingsTable(event, link) {
     el(
       "tr",
       {},
-      columns.map(({ kind, cell }) =>
+      columns.map(({ kind, cell, sort }) =>
         kind
-          ? el("td", { class: kind }, cell(line, place))
+          ? el("td", { class: kind, "data-sort": sort?.(line) }, cell(line, place))
           : el("th", { scope: "row" }, cell(line, place)),
       ),
     );
   const rows = event.standings.slice(0, FIRST_LINES).map(row);
-  const heads = columns.map(({ title, kind }) => el("th", { scope: "col", class: kind }, title));
-  const table = dataTable(text("standings"), heads, rows, "standings");
-  const left = event.standings.length - rows.length;
-  if (left <= 0) return table;
-  const body = table.querySelector("tbody");
+  const rest = () => {
+    more.remove();
+    const left = event.standings.slice(FIRST_LINES);
+    return left.map((line, place) => row(line, place + FIRST_LINES));
+  };
   const more = el(
     "button",
     {
       type: "button",
-      class: "plain",
-      onclick: () => {
-        body?.append(
-          ...event.standings
-            .slice(FIRST_LINES)
-            .map((line, place) => row(line, place + FIRST_LINES)),
-        );
-        more.remove();
-      },
+      class: "plain more",
+      onclick: () => table.querySelector("tbody")?.append(...rest()),
     },
     text("more", event.standings.length),
   );
-  return el("div", {}, table, more);
+  const table = sortedTable(text("standings"), columns, rows, "standings", rest);
+  return el("div", {}, table, event.standings.length > rows.length ? more : null);
 }
 
 /**
  * @param {EventView} event
+ * @param {(engine: number, other: number) => string} link the games of two engines
+ * @param {EventView | null} before the event as it was shown before: what is new since is marked
  */
-export function crossTable(event) {
+export function crossTable(event, link, before) {
+  const known = new Map(before?.standings.map((line, place) => [line.engine, place]));
+  /**
+   * @param {number} engine
+   * @param {number} other
+   * @param {number[]} scores
+   */
+  const isFresh = (engine, other, scores) => {
+    const [one, against] = [known.get(engine), known.get(other)];
+    if (one === undefined || against === undefined) return false;
+    return String(before?.cross[one]?.[against]) !== String(scores);
+  };
   const places = event.standings.map((_, place) => String(place + 1));
   const heads = ["", ...places, columnTitle(event, "points")];
   const rows = event.cross.map((scores, place) => {
@@ -219,6 +347,10 @@ export function crossTable(event) {
       const games = wins + draws + losses;
       if (other === place && games === 0) return el("td", { class: "self" }, "");
       if (games === 0) return el("td", { class: "num" }, "–");
+      const against = event.standings[other].engine;
+      const fresh = isFresh(line.engine, against, [wins, draws, losses]) ? " fresh" : "";
+      const names = [line.engine, against].map((engine) => event.engines[engine].label);
+      const words = `${names.join(" – ")}: +${wins} =${draws} −${losses}`;
       const share = (wins + draws / 2) / games;
       const shade =
         share > 0.75
@@ -232,12 +364,13 @@ export function crossTable(event) {
                 : "s0";
       return el(
         "td",
-        {
-          class: `num cell ${shade}`,
-          title: `${event.engines[line.engine].label} – ${event.engines[event.standings[other].engine].label}: +${wins} =${draws} −${losses}`,
-        },
-        pointsText(wins + draws / 2),
-        el("span", { class: "small" }, `${wins}-${draws}-${losses}`),
+        { class: `num cell ${shade}${fresh}` },
+        el(
+          "a",
+          { href: link(line.engine, against), title: words },
+          pointsText(wins + draws / 2),
+          el("span", { class: "small" }, `${wins}-${draws}-${losses}`),
+        ),
       );
     });
     return el(
@@ -253,7 +386,8 @@ export function crossTable(event) {
       el("td", { class: "num strong" }, pointsText(line.points)),
     );
   });
-  return dataTable(text("crossTable"), heads, rows, "cross");
+  const kind = event.standings.length > MANY ? "cross many" : "cross";
+  return dataTable(text("crossTable"), heads, rows, kind);
 }
 
 /**
@@ -285,7 +419,7 @@ export function terminationsTable(event) {
       ),
     ),
   );
-  return dataTable(text("terminations"), heads, rows, "ends");
+  return sortedTable(text("terminations"), heads, rows, "ends");
 }
 
 /**
@@ -307,7 +441,7 @@ export function workersTable(event) {
       el("td", { class: "num", title: `χ² ${chi2.toFixed(1)}` }, `p ${p.toFixed(2)}`),
     ),
   );
-  return dataTable(text("workers"), heads, rows, "workers");
+  return sortedTable(text("workers"), heads, rows, "workers");
 }
 
 /**

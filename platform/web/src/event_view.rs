@@ -1,5 +1,7 @@
 //! An event as the page shows it: its settings, standings and terminations.
 
+mod plain_tables;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;

@@ -23,6 +23,7 @@ const MODULES: &[(&str, &str)] = &[
     ("clock.js", include_str!("../page/clock.js")),
     ("page_look.js", include_str!("../page/page_look.js")),
     ("keys_help.js", include_str!("../page/keys_help.js")),
+    ("game_filter.js", include_str!("../page/game_filter.js")),
     ("source.js", include_str!("../page/source.js")),
     ("board.js", include_str!("../page/board.js")),
     ("board_input.js", include_str!("../page/board_input.js")),
@@ -50,6 +51,7 @@ const MODULES: &[(&str, &str)] = &[
     ("former_game.js", include_str!("../page/former_game.js")),
     ("table.js", include_str!("../page/table.js")),
     ("play.js", include_str!("../page/play.js")),
+    ("next_game.js", include_str!("../page/next_game.js")),
     ("live.js", include_str!("../page/live.js")),
     ("overview.js", include_str!("../page/overview.js")),
     ("events.js", include_str!("../page/events.js")),
@@ -88,8 +90,8 @@ pub(crate) fn style() -> String {
     STYLES.iter().flat_map(|(_, style)| style.lines()).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The document of a report. Nothing runs in it but the script of that hash, and nothing leaves it.
-pub(crate) fn report_frame(title: &str) -> ReportFrame {
+/// The document of a report, with the tables for a browser without scripts. Nothing runs in it but the script of that hash, and nothing leaves it.
+pub(crate) fn report_frame(title: &str, tables: &str) -> ReportFrame {
     let (script, style) = (script(), style());
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; \
@@ -101,7 +103,7 @@ pub(crate) fn report_frame(title: &str) -> ReportFrame {
         "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <style>{style}</style>"
     );
-    let document = document(title, &head);
+    let document = document(title, &head, tables);
     let (before, after) = document.split_once("<!--data-->").expect("the document has the place");
     ReportFrame {
         before: before.to_owned(),
@@ -114,11 +116,12 @@ pub(crate) fn report_frame(title: &str) -> ReportFrame {
 pub(crate) fn live_document() -> String {
     let head = "<link rel=\"stylesheet\" href=\"page/style.css\">";
     let script = "<script type=\"module\" src=\"page/script.js\"></script>";
-    document("Tengen", head).replace("<!--data-->", script)
+    document("Tengen", head, "").replace("<!--data-->", script)
 }
 
-fn document(title: &str, head: &str) -> String {
-    DOCUMENT.replacen("<!--head-->", head, 1).replacen("{title}", &crate::text::html(title), 1)
+fn document(title: &str, head: &str, tables: &str) -> String {
+    let document = DOCUMENT.replacen("<!--tables-->", tables, 1).replacen("<!--head-->", head, 1);
+    document.replacen("{title}", &crate::text::html(title), 1)
 }
 
 /// A hash as a policy names it.
@@ -187,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_title_is_text() {
-        let frame = report_frame("</title><script>alert(1)</script>");
+        let frame = report_frame("</title><script>alert(1)</script>", "");
         assert!(!frame.before.contains("<script>"));
         assert!(frame.before.contains("&lt;/title&gt;"));
     }

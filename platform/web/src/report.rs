@@ -67,8 +67,10 @@ pub(crate) struct EventData<'a> {
     figures: &'a FiguresView,
     ratings: &'a RatingCurveView,
     terminations: [&'static str; Termination::ALL.len()],
+    /// The games that can be replayed in a report; a server has the [list](GameRow) elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Vec<[u64; 9]>"))]
-    games: &'a [GameRow],
+    games: Option<&'a [GameRow]>,
     /// How many games each block of a report has, in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Vec<usize>"))]
@@ -82,7 +84,6 @@ impl<'a> EventData<'a> {
         event: &'a EventView,
         figures: &'a FiguresView,
         ratings: &'a RatingCurveView,
-        games: &'a [GameRow],
     ) -> EventData<'a> {
         EventData {
             format: 1,
@@ -93,7 +94,7 @@ impl<'a> EventData<'a> {
             figures,
             ratings,
             terminations: GameRow::terminations(),
-            games,
+            games: None,
             blocks: None,
         }
     }
@@ -148,7 +149,7 @@ fn write(
     made: u64,
 ) -> Result<ReportWritten, BatchError> {
     let view = EventView::new(event, plain(&event.title(), MOST_LABEL));
-    let frame = report_frame(&view.title);
+    let frame = report_frame(&view.title, &view.plain_tables());
     to.write_all(frame.before.as_bytes())?;
     let order = ranking(event);
     let mut sum = ReportSum {
@@ -161,8 +162,8 @@ fn write(
     each_batch(event, most, &Figures::new(&order), |done| sum.add(done, to))?;
     let written = ReportWritten { games: sum.games, replayable: sum.rows.len() as u64 };
     let (figures, ratings) = (sum.figures.view(), sum.ratings.view());
-    let mut data = EventData::new(made, &view, &figures, &ratings, &sum.rows);
-    data.blocks = Some(&sum.blocks);
+    let mut data = EventData::new(made, &view, &figures, &ratings);
+    (data.games, data.blocks) = (Some(&*sum.rows), Some(&*sum.blocks));
     let json = serde_json::to_string(&data).map_err(io::Error::from)?;
     writeln!(
         to,

@@ -2,9 +2,10 @@
 //!
 //! The parts: `news` reads the news of an [`EventFollower`] if this process plays the event; `hub`
 //! keeps what viewers see and hands out what is new; `reader` reads finished games from the event's
-//! folder; `routes` answers requests; `limits` and `listen` keep strangers from using up the
+//! folder, and `game_list` says which of them a client asked for; `routes` answers requests; `limits` and `listen` keep strangers from using up the
 //! machine.
 
+mod game_list;
 mod host_names;
 mod hub;
 mod limits;
@@ -322,6 +323,7 @@ impl Server {
         let added = AddedEvent(Arc::clone(&hub));
         let mut threads = lock(&self.threads);
         if let Some(live) = live {
+            live.listen();
             let is_over = Arc::clone(&self.is_over);
             threads.push(spawn("web games", move || hub.run(&live, &is_over))?);
         }

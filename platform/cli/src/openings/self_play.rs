@@ -102,7 +102,13 @@ impl SelfPlay {
         let params =
             GameParams { number: None, opening: Procedure::Book, seed, draw_offers: false };
         let clock = RealTime::new();
-        let runner = GameRunner { time: &clock, stall: None, halted: &|| false, substitute: None };
+        let runner = GameRunner {
+            time: &clock,
+            stall: None,
+            halted: &|| false,
+            substitute: None,
+            listener: None,
+        };
         let BySeat { first, second } = &mut self.players;
         let mut end = GameEnd::default();
         let players: BySeat<&mut dyn Player> =

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use tengen_arbiter::Game;
+use tengen_players::Listener;
 use tengen_tournament::{
     AbsentOption, Change, ChangeKind, Event, EventError, EventFollower, GameEnd, Roster,
     ScheduledGame, Watcher,
@@ -193,6 +194,10 @@ impl Watcher for TeamWatcher {
 
     fn over(&self, table: usize, scheduled: &ScheduledGame, game: &Game, end: &GameEnd) {
         self.follower.over(table, scheduled, game, end);
+    }
+
+    fn listener(&self, table: usize) -> Option<Arc<dyn Listener>> {
+        self.follower.listener(table)
     }
 
     fn changed(&self, change: &Change) {

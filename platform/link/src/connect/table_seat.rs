@@ -140,7 +140,7 @@ impl TableSeat<'_> {
             return;
         }
         (self.counted, self.over) = (number, self.over + 1);
-        let ResultView { result, detail } = told;
+        let ResultView { result, detail, .. } = told;
         let detail = detail.map(|detail| plain(&detail, MOST_LINE));
         let won = result.winner.zip(self.sits).map(|(winner, sits)| winner == sits);
         tell(RemoteNews::Over { number, won, result, detail });

@@ -4,13 +4,13 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use tengen_arbiter::{Action, HistoryEntry};
+use tengen_arbiter::{Action, HistoryEntry, Termination};
 use tengen_record::{GameRecord, Header, PlayerHeader, RecordWorker, UnpackError, unpack};
 use tengen_rules::{Answer, BySeat, Move, Seat};
 
 use super::{DISCARDED, Event, EventError, files};
 use crate::store::StoredGame;
-use crate::{EventConfig, FinishedGame, Schedule, ScheduledGame, game_line};
+use crate::{EventConfig, FinishedGame, GameLine, Schedule, ScheduledGame, game_line};
 
 impl Event {
     /// The records of the finished games in the order of their numbers, read as they are needed.
@@ -47,6 +47,20 @@ impl Event {
             let line = if is_older { line(&self.config, &schedule, &game) } else { game.line };
             Ok((game.finished(), line))
         })
+    }
+
+    /// Shows what a list has of the finished games of all these engines and with this termination,
+    /// where one is given, in the order of their numbers.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn list(
+        &self,
+        engines: &[usize],
+        termination: Option<Termination>,
+        see: impl FnMut(GameLine),
+    ) -> Result<(), EventError> {
+        Ok(self.store.list(engines, termination, see)?)
     }
 
     /// Whether the finished game of that number is no evidence: it, or the other game of its pair,

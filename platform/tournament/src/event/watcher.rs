@@ -1,4 +1,7 @@
+use std::sync::Arc;
+
 use tengen_arbiter::Game;
+use tengen_players::Listener;
 
 use super::Change;
 use crate::{GameEnd, ScheduledGame};
@@ -22,12 +25,18 @@ pub trait Watcher: Sync {
     /// begun it. Called on the same thread.
     fn awaits(&self, _is_awaited: bool) {}
 
+    /// What hears the engines of a worker's next game while they think; to listen makes some of
+    /// them say more. It must return at once.
+    fn listener(&self, _table: usize) -> Option<Arc<dyn Listener>> {
+        None
+    }
+
     /// The event was changed, and this run goes by it from now on. Called on the thread that
     /// tells of finished games.
     fn changed(&self, _change: &Change) {}
 }
 
-/// Two watchers of the same games, one after the other.
+/// Two watchers of the same games, one after the other. The first one listens, if it does.
 pub struct WatcherPair<'a>(pub &'a dyn Watcher, pub &'a dyn Watcher);
 
 impl Watcher for WatcherPair<'_> {
@@ -44,6 +53,10 @@ impl Watcher for WatcherPair<'_> {
     fn awaits(&self, is_awaited: bool) {
         self.0.awaits(is_awaited);
         self.1.awaits(is_awaited);
+    }
+
+    fn listener(&self, table: usize) -> Option<Arc<dyn Listener>> {
+        self.0.listener(table).or_else(|| self.1.listener(table))
     }
 
     fn changed(&self, change: &Change) {

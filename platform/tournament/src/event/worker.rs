@@ -161,11 +161,13 @@ impl<'a> Worker<'a> {
             let player = player.get_or_insert_with(|| roster.substitute()).as_deref_mut()?;
             substitute_answer(player, game, seat, params, self.time)
         };
+        let listener = watcher.listener(number);
         let runner = GameRunner {
             time: self.time,
             stall: config.stall(),
             halted: &halted,
             substitute: Some(&substitute),
+            listener: listener.as_ref(),
         };
         let both: BySeat<&mut dyn Player> = BySeat { first, second };
         let mut end = GameEnd::default();

@@ -44,6 +44,33 @@ pub(crate) struct StoredGame {
     pub ruling: Option<RecordRuling>,
 }
 
+/// What a list has of a finished game. No checksum is computed: what is told of a game has to be
+/// read from its record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameLine {
+    pub number: u64,
+    /// The event's engines by seat.
+    pub seats: BySeat<usize>,
+    pub result: GameResult,
+    /// The stones on the board at the end.
+    pub plies: u32,
+    /// What all answers took together.
+    pub duration: Nanos,
+}
+
+impl GameLine {
+    /// A row of those columns, in this order.
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<GameLine> {
+        Ok(GameLine {
+            number: row.get(0)?,
+            seats: BySeat { first: index(row, 1)?, second: index(row, 2)? },
+            result: GameResult { winner: winner(row, 3)?, termination: termination(row, 4)? },
+            plies: row.get(5)?,
+            duration: row.get(6)?,
+        })
+    }
+}
+
 /// Games that a table hands in at once. They are committed together or not at all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GameBatch {

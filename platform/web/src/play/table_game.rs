@@ -228,7 +228,7 @@ impl TableGame {
         let refusal =
             self.game.refusal().filter(|_| result.termination == Termination::IllegalAnswer);
         let detail = refusal.map(str::to_owned).or(self.end.detail.take());
-        self.finish(Some(ResultView { result, detail }));
+        self.finish(Some(ResultView { detail, ..result.into() }));
     }
 
     fn finish(&mut self, over: Option<ResultView>) {

@@ -9,18 +9,25 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use serde::Serialize;
-use tengen_arbiter::GameResult;
+use tengen_arbiter::{GameResult, SearchObject};
 use tengen_link::messages::LiveGame;
-use tengen_link::view::{GameView, OpeningName, ResultView, StepView, TurnView};
+use tengen_link::view::{GameView, OpeningName, ResultView, StepView, TurnView, millis};
+use tengen_players::SearchProgress;
 use tengen_record::{Conditions, GameReplay};
-use tengen_rules::Point;
-use tengen_tournament::{EventFollower, TableCursor};
+use tengen_rules::{Move, Point};
+use tengen_tournament::{EventFollower, SearchNews, TableCursor};
 use tokio::sync::{broadcast, watch};
 
 use super::news::{Begun, News, now};
 
 /// How often a table is shown at most: fast games are not shown move by move.
 const INTERVAL: Duration = Duration::from_millis(150);
+/// How often what an engine says while it thinks is shown at most.
+const SEARCH_INTERVAL: Duration = Duration::from_millis(250);
+/// How much of that may wait for its time.
+const MOST_SEARCHES: u32 = 8192;
+/// The most moves of a variation that are shown.
+const MOST_PV: usize = 24;
 /// How often to check whether the server is over while nothing comes.
 const TICK: Duration = Duration::from_millis(50);
 /// How long the tables are left alone after a look: engines may play on the same machine.
@@ -35,9 +42,15 @@ const MOST_DELAYED: usize = 65_536;
 
 #[derive(Clone, Debug)]
 pub(super) struct Message {
+    /// Its place among those that are kept; [`Message::PASSING`] of others.
     pub number: u64,
     /// As it is sent, or a part of it.
     pub bytes: Bytes,
+}
+
+impl Message {
+    /// Of what is told to those that are there, and is out of date for others.
+    pub const PASSING: u64 = 0;
 }
 
 /// What viewers of an event see of its running games.
@@ -126,6 +139,20 @@ pub(super) struct StepEvent<'a> {
     turn: TurnView,
 }
 
+/// What an engine says while it thinks.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct SearchEvent<'a> {
+    table: usize,
+    number: u64,
+    /// How many steps there were before the question.
+    place: usize,
+    #[cfg_attr(test, schemars(schema_with = "super::page_types::search_info"))]
+    info: Option<SearchObject<&'a [Move]>>,
+    /// The time that it says to have taken, in milliseconds; 0 where it does not.
+    elapsed: u64,
+}
+
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct OverEvent<'a> {
@@ -191,6 +218,10 @@ impl Hub {
     /// Shows what is played, until the server is over.
     pub fn run(&self, from: &EventFollower, is_over: &AtomicBool) {
         let mut told = vec![TableCursor::default(); from.tables()];
+        let mut searches = vec![(0, Instant::now()); from.tables()];
+        // Few of them wait for their time.
+        let tables_now = u32::try_from(from.tables()).unwrap_or(u32::MAX);
+        let pace = SEARCH_INTERVAL.max(self.delay.saturating_mul(tables_now) / MOST_SEARCHES);
         let mut delayed = VecDeque::new();
         let mut tables = BTreeMap::<usize, RunningTable>::new();
         while !is_over.load(Ordering::SeqCst) {
@@ -203,13 +234,28 @@ impl Hub {
                     delayed.push_back(news);
                 }
             }
+            for (table, (told, at)) in searches.iter_mut().enumerate() {
+                if at.elapsed() >= pace
+                    && let Some(news) = News::of_search(from, table, told)
+                {
+                    *at = Instant::now();
+                    delayed.push_back(news);
+                }
+            }
             while delayed.front().is_some_and(|one: &News| one.at.elapsed() >= self.delay) {
                 let Some(one) = delayed.pop_front() else { break };
-                // The end of a game is seen before the next one takes its place.
+                if let Some(search) = &one.search {
+                    self.show_search(one.table, search);
+                    continue;
+                }
+                // The end of a game that was shown is seen before the next one takes its place.
                 if one.begun.is_some()
                     && let Some(before) = tables.get_mut(&one.table)
                 {
-                    self.show_if_due(one.table, before);
+                    match before.shown {
+                        Some(_) => self.show(one.table, before),
+                        None => self.show_if_due(one.table, before),
+                    }
                 }
                 take(&mut tables, one);
             }
@@ -312,6 +358,26 @@ impl Hub {
         }
         // Without viewers there is no receiver.
         let _nobody = self.news.send(message);
+    }
+
+    /// Shows what an engine says while it thinks, where its question is what viewers see. It is
+    /// kept for none that comes later: the next is soon there.
+    fn show_search(&self, number: usize, search: &SearchNews) {
+        let (state, SearchNews { actions, progress, .. }) = (self.lock(), search);
+        let Some(SearchProgress { info, pv, elapsed, .. }) = progress else { return };
+        let is_seen = |table: &&ShownTable| {
+            let is_asked = table.turn.asked.is_some() && table.game.steps.len() == *actions;
+            is_asked && table.game.number == search.number
+        };
+        if state.tables.get(&number).filter(is_seen).is_none() {
+            return;
+        }
+        let info = SearchObject::new(Some(*info), &pv[..pv.len().min(MOST_PV)]);
+        let (table, place, elapsed) = (number + 1, *actions, millis(*elapsed));
+        let event = SearchEvent { table, number: search.number, place, info, elapsed };
+        let bytes = format!("event: search\ndata: {}\n\n", json(&event)).into();
+        // Without viewers there is no receiver.
+        let _nobody = self.news.send(Message { number: Message::PASSING, bytes });
     }
 
     /// Shows what is new of a table.

@@ -5,7 +5,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use tengen_arbiter::{GameResult, HistoryEntry};
 use tengen_record::Header;
 use tengen_rules::{BySeat, Seat};
-use tengen_tournament::{EventFollower, FollowedGame, GameNews, TableCursor};
+use tengen_tournament::{EventFollower, FollowedGame, GameNews, SearchNews, TableCursor};
 
 use tengen_link::view::TurnView;
 
@@ -18,6 +18,8 @@ pub(super) struct News {
     pub entries: Vec<HistoryEntry>,
     pub turn: TurnView,
     pub over: Option<(GameResult, Option<String>)>,
+    /// What an engine that thinks said; nothing else is news then.
+    pub search: Option<SearchNews>,
 }
 
 pub(super) struct Begun {
@@ -43,7 +45,15 @@ impl News {
             false => None,
         };
         let (at, turn) = (*since, turn(&game));
-        Some(News { at, table, begun, entries: actions, turn, over: game.end })
+        let (over, search) = (game.end, None);
+        Some(News { at, table, begun, entries: actions, turn, over, search })
+    }
+
+    /// What the engine that thinks at a table said, if that is new.
+    pub fn of_search(from: &EventFollower, table: usize, told: &mut u64) -> Option<News> {
+        let search = Some(from.search(table, told)?);
+        let (begun, entries, turn, over) = (None, Vec::new(), TurnView::default(), None);
+        Some(News { at: Instant::now(), table, begun, entries, turn, over, search })
     }
 }
 

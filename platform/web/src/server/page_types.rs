@@ -9,7 +9,8 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use super::hub::{ChangedEvent, GameEvent, OverEvent, SnapshotView, StepEvent};
+use super::game_list::GameList;
+use super::hub::{ChangedEvent, GameEvent, OverEvent, SearchEvent, SnapshotView, StepEvent};
 use super::routes::EventList;
 use crate::page_schemas::of_protocol;
 use crate::report::EventData;
@@ -42,6 +43,10 @@ pub(super) fn result_view(_: &mut SchemaGenerator) -> Schema {
     of_protocol("resultView")
 }
 
+pub(super) fn search_info(_: &mut SchemaGenerator) -> Schema {
+    of_protocol("searchInfo")
+}
+
 pub(super) fn step_view(_: &mut SchemaGenerator) -> Schema {
     of_protocol("stepView")
 }
@@ -72,10 +77,12 @@ fn of_events() -> Schemas {
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
     generator.subschema_for::<EventData<'_>>();
     generator.subschema_for::<EventList<'_>>();
+    generator.subschema_for::<GameList>();
     generator.subschema_for::<WholeSnapshot>();
     generator.subschema_for::<GameEvent<'_>>();
     generator.subschema_for::<StepEvent<'_>>();
     generator.subschema_for::<OverEvent<'_>>();
+    generator.subschema_for::<SearchEvent<'_>>();
     generator.subschema_for::<ChangedEvent>();
     generator.take_definitions(true).into_iter().collect()
 }

@@ -16,10 +16,11 @@ use tengen_record::{GameRecord, GameReplay};
 use tengen_rules::BySeat;
 use tengen_tournament::{Event, EventError, TestState};
 
+use super::game_list::{GameList, GameQuery, Listing};
 use super::hub::Hub;
 use super::news::now;
 use crate::event_view::{EventView, MOST_LABEL, ranking};
-use crate::figures::{Figures, FiguresView};
+use crate::figures::{Figures, FiguresView, black_seat};
 use crate::game_row::GameRow;
 use crate::rating_curve::{RatedGame, RatingCurve, RatingCurveView};
 use crate::report::EventData;
@@ -32,8 +33,6 @@ const INTERVAL: Duration = Duration::from_secs(2);
 const REST: u32 = 40;
 /// How many states of it may wait for their time, if everything is shown with a delay.
 const MOST_WAITING: u32 = 16;
-/// The newest games that are listed.
-const MOST_LISTED: usize = 1000;
 
 /// An event that is served.
 pub(super) struct Reader {
@@ -57,8 +56,10 @@ pub(super) struct Shown {
     pub state: u64,
     /// What stands in a list of events.
     pub figures: ListedFigures,
-    /// The games that may be seen; all, where nothing is delayed.
-    numbers: Option<Arc<Numbers>>,
+    /// The games that are listed.
+    numbers: Arc<Numbers>,
+    /// Whether no others may be seen.
+    is_delayed: bool,
 }
 
 /// How far an event has come, as it stands in a list of events.
@@ -89,19 +90,34 @@ impl ListedFigures {
 
 /// Numbers in rising order, as ranges: those of finished games are nearly all that there are.
 #[derive(Default, Debug)]
-struct Numbers(Vec<RangeInclusive<u64>>);
+struct Numbers {
+    ranges: Vec<RangeInclusive<u64>>,
+    /// A bit for each game up to the last one whose second seat had Black at its end.
+    black_second: Vec<u64>,
+}
 
 impl Numbers {
-    fn push(&mut self, number: u64) {
-        match self.0.last_mut() {
+    fn push(&mut self, number: u64, is_black_second: bool) {
+        match self.ranges.last_mut() {
             Some(range) if *range.end() + 1 == number => *range = *range.start()..=number,
-            _ => self.0.push(number..=number),
+            _ => self.ranges.push(number..=number),
+        }
+        if is_black_second {
+            let place = (number / 64) as usize;
+            self.black_second.resize(place + 1, 0);
+            self.black_second[place] |= 1 << (number % 64);
         }
     }
 
+    /// Whether the second seat of the game had Black at its end.
+    fn is_black_second(&self, number: u64) -> bool {
+        let bits = self.black_second.get((number / 64) as usize);
+        bits.is_some_and(|bits| bits >> (number % 64) & 1 == 1)
+    }
+
     fn contains(&self, number: u64) -> bool {
-        let place = self.0.partition_point(|range| *range.end() < number);
-        self.0.get(place).is_some_and(|range| range.contains(&number))
+        let place = self.ranges.partition_point(|range| *range.end() < number);
+        self.ranges.get(place).is_some_and(|range| range.contains(&number))
     }
 }
 
@@ -109,7 +125,6 @@ impl Numbers {
 struct Contents {
     figures: FiguresView,
     ratings: RatingCurveView,
-    games: Vec<GameRow>,
     numbers: Arc<Numbers>,
 }
 
@@ -212,6 +227,28 @@ impl Reader {
         Ok(event.game(number)?.map(|record| (record, scheduled.seats)))
     }
 
+    /// The finished games that are asked for. It reads what a list has of each game, and plays
+    /// again those that are shown.
+    pub fn list(&self, query: &GameQuery) -> Result<GameList, EventError> {
+        let (shown, event) = (self.shown(), self.event());
+        let mut listing = Listing::new(query, &event.config().labels());
+        event.list(&query.engines, query.end, |line| {
+            if shown.numbers.contains(line.number) {
+                listing.add(&line, shown.numbers.is_black_second(line.number));
+            }
+        })?;
+        let (numbers, mut list) = query.part(listing);
+        let schedule = event.schedule();
+        for number in numbers {
+            let (record, scheduled) = (event.game(number)?, schedule.get(number));
+            let Some((record, scheduled)) = record.zip(scheduled) else { continue };
+            let Ok(mut replay) = GameReplay::new(record.header.config()) else { continue };
+            record.actions.iter().for_each(|entry| replay.act(entry));
+            list.games.push(GameRow::new(&record, scheduled.seats, replay.game()));
+        }
+        Ok(list)
+    }
+
     /// Reads the event again whenever it has grown, until the server is over, and tells viewers.
     pub fn keep_reading(&self, hub: &Hub, is_over: &AtomicBool) {
         let Some(mut reading) = lock(&self.first).take() else { return };
@@ -277,7 +314,7 @@ impl Reader {
 
 impl Shown {
     fn has(&self, number: u64) -> bool {
-        self.numbers.as_ref().is_none_or(|numbers| numbers.contains(number))
+        !self.is_delayed || self.numbers.contains(number)
     }
 }
 
@@ -287,7 +324,7 @@ impl Contents {
         let (order, schedule) = (ranking(event), event.schedule());
         let mut figures = Figures::new(&order);
         let mut ratings = RatingCurve::new(schedule.clone(), &order, event.tally().counted());
-        let (mut games, mut numbers) = (VecDeque::new(), Numbers::default());
+        let mut numbers = Numbers::default();
         for record in event.records() {
             let record = record?;
             let number = record.header.game.unwrap_or(0);
@@ -298,14 +335,11 @@ impl Contents {
                 figures.add(&record, scheduled.seats, replay.game());
             }
             ratings.add(RatedGame::new(&record, scheduled.seats, event.is_again(number)));
-            games.push_front(GameRow::new(&record, scheduled.seats, replay.game()));
-            games.truncate(MOST_LISTED);
-            numbers.push(number);
+            numbers.push(number, black_seat(replay.game()) == 1);
         }
         Ok(Contents {
             figures: figures.view(),
             ratings: ratings.view(),
-            games: games.into(),
             numbers: Arc::new(numbers),
         })
     }
@@ -313,12 +347,12 @@ impl Contents {
 
 fn compose(event: &Event, title: &str, delay: Duration, contents: &Contents, state: u64) -> Shown {
     let view = EventView::new(event, title.to_owned());
-    let Contents { figures, ratings, games, numbers } = contents;
-    let mut data = EventData::new(now() / 1000, &view, figures, ratings, games);
+    let Contents { figures, ratings, numbers } = contents;
+    let mut data = EventData::new(now() / 1000, &view, figures, ratings);
     data.state = Some(state);
     let json = serde_json::to_string(&data).expect("every key is a string");
-    let numbers = (!delay.is_zero()).then(|| Arc::clone(numbers));
-    Shown { json: json.into(), state, figures: ListedFigures::new(event), numbers }
+    let (numbers, is_delayed) = (Arc::clone(numbers), !delay.is_zero());
+    Shown { json: json.into(), state, figures: ListedFigures::new(event), numbers, is_delayed }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -395,8 +429,10 @@ mod tests {
     fn numbers_are_those_that_were_put_in() {
         let mut numbers = Numbers::default();
         let there = [1, 2, 3, 5, 8, 9];
-        there.into_iter().for_each(|number| numbers.push(number));
+        there.into_iter().for_each(|number| numbers.push(number, number % 3 == 2));
         let found: Vec<u64> = (0..12).filter(|number| numbers.contains(*number)).collect();
-        assert_eq!((found, numbers.0.len()), (there.to_vec(), 3));
+        assert_eq!((found, numbers.ranges.len()), (there.to_vec(), 3));
+        let found: Vec<u64> = (0..99).filter(|number| numbers.is_black_second(*number)).collect();
+        assert_eq!(found, [2, 5, 8]);
     }
 }

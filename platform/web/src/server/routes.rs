@@ -24,6 +24,7 @@ use tengen_record::formats::{Format, ScoreSheet, psq, sgf};
 use tengen_rules::BySeat;
 use tokio::sync::{mpsc, watch};
 
+use super::game_list::GameQuery;
 use super::host_names::{HostNames, RequestRefusal};
 use super::hub::Hub;
 use super::limits::{Admitted, ClientLimits};
@@ -177,6 +178,7 @@ pub(super) fn router(site: Arc<Site>) -> Router {
         .route("/api/events/{event}", get(event))
         .route("/api/events/{event}/live", get(live))
         .route("/api/events/{event}/stream", get(news))
+        .route("/api/events/{event}/games", get(games))
         .route("/api/events/{event}/games/{game}", get(game))
         .fallback(|| async { HttpError(StatusCode::NOT_FOUND, "nothing is here") })
         .layer(from_fn(guard))
@@ -294,6 +296,27 @@ async fn news(
 ) -> Answered {
     let hub = Arc::clone(&site.event(&event)?.hub);
     Ok(typed("text/event-stream", stream(hub, &headers, peer.admitted)))
+}
+
+/// A part of the list of finished games.
+async fn games(
+    State(site): State<Arc<Site>>,
+    Path(event): Path<String>,
+    request: Request,
+) -> Result<Response, Response> {
+    let served = site.event(&event).map_err(IntoResponse::into_response)?;
+    let query = GameQuery::parse(request.uri().query().unwrap_or_default());
+    let query = query.map_err(|key| {
+        let problem = format!("`{key}` is no question about games, or not with this value");
+        (StatusCode::BAD_REQUEST, problem).into_response()
+    })?;
+    let failed = || HttpError(StatusCode::INTERNAL_SERVER_ERROR, "the games cannot be read");
+    let read = tokio::task::spawn_blocking(move || served.reader.list(&query)).await;
+    let list = read.map_err(|_| failed().into_response())?.map_err(|error| {
+        log::warn!("{error}");
+        failed().into_response()
+    })?;
+    Ok(typed("application/json", json!(list).to_string()))
 }
 
 /// A game by its number, for the page; with an extension, as a file.

@@ -73,6 +73,7 @@ impl Viewer {
                     self.last = message.number;
                     return Some(message);
                 }
+                Ok(message) if message.number == Message::PASSING => return Some(message),
                 Ok(_) => {}
                 Err(RecvError::Lagged(_)) => {
                     let (anew, news) = self.hub.join(None);

@@ -104,6 +104,22 @@ fn a_report_has_every_game_and_every_figure() {
 }
 
 #[test]
+fn a_browser_without_scripts_has_the_standings_and_the_cross_table() {
+    let (folder, event) = played(Rule::Freestyle, Procedure::None, 2);
+    let html = report(&folder, &event, 10_000).1;
+    let (_, rest) = html.split_once("<noscript>").unwrap();
+    let plain = rest.split_once("</noscript>").unwrap().0;
+    assert_eq!(plain.matches("<table").count(), 2, "{plain}");
+    assert_eq!(plain.matches("<tr>").count(), 8, "{plain}");
+    for line in &event.summary().standings {
+        let name = format!("<td>{}</td>", line.engine);
+        assert!(plain.contains(&name), "{name} is not in {plain}");
+    }
+    assert!(plain.contains("积分榜") && plain.contains("<td>4</td>"), "{plain}");
+    assert!(!plain.contains("<script"), "{plain}");
+}
+
+#[test]
 fn the_standings_of_a_report_have_the_columns_that_they_have_everywhere() {
     let (folder, event) = played(Rule::Freestyle, Procedure::None, 2);
     let data = data(&report(&folder, &event, 10_000).1);

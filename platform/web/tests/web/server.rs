@@ -107,7 +107,26 @@ fn a_finished_event_is_there_with_every_game_in_every_format() {
     assert_eq!(events["events"][1]["id"], "cup-2");
     let cup = get_json(at, "/api/events/cup");
     assert_eq!(cup["event"]["finished"], 6);
-    assert_eq!(cup["games"][0][0], 6, "the newest game is the first");
+    let list = |query: &str| get_json(at, &format!("/api/events/cup/games{query}"));
+    let numbers = |query: &str| -> Vec<u64> {
+        list(query)["games"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| row[0].as_u64().unwrap())
+            .collect()
+    };
+    assert_eq!(numbers(""), [6, 5, 4, 3, 2, 1], "the newest game is the first");
+    assert_eq!(numbers("?from=1&count=2"), [5, 4]);
+    let pair = numbers("?engine=0&other=1&sort=number");
+    let around = list(&format!("?engine=0&other=1&near={}", pair[0]));
+    assert_eq!((&around["found"], &around["after"]), (&2.into(), &pair[1].into()));
+    assert_eq!(around["before"], Value::Null);
+    let black = list("?result=black")["found"].as_u64().unwrap();
+    let others =
+        ["white", "draw"].map(|result| list(&format!("?result={result}"))["found"].as_u64());
+    assert_eq!(black + others.into_iter().flatten().sum::<u64>(), 6);
+    assert!(get(at, "/api/events/cup/games?sort=up").0.starts_with("HTTP/1.1 400"));
     let game = get_json(at, "/api/events/cup/games/3");
     assert_eq!(game["number"], 3);
     assert!(get(at, "/api/events/cup/games/3.sgf").1.starts_with("(;"));
@@ -177,6 +196,7 @@ fn with_a_delay_nothing_is_seen_before_its_time() {
     let cup = get_json(at, "/api/events/cup");
     assert_eq!(cup["event"]["finished"], 0);
     assert!(get(at, "/api/events/cup/games/1").0.starts_with("HTTP/1.1 404"));
+    assert_eq!(get_json(at, "/api/events/cup/games")["found"], 0);
     let live = get_json(at, "/api/events/cup/live");
     assert_eq!((&live["delay"], live["tables"].as_array().unwrap().len()), (&3600.into(), 0));
 }

@@ -13,7 +13,6 @@ use crate::play::keys::table_id;
 use crate::play::outbox::Outbox;
 use crate::play::written;
 use tengen_link::messages::{Act, AskMessage, GameMessage, OverMessage, ServerMessage};
-use tengen_link::view::ResultView;
 
 /// How often in a row a team may go away before the start of games that are put off then.
 pub(super) const MOST_MISSES: u32 = 10;
@@ -377,7 +376,7 @@ impl TeamState {
         let over = OverMessage {
             table: table.to_owned(),
             number: game.number,
-            result: ResultView { result: result.unwrap_or(aborted), detail: None },
+            result: result.unwrap_or(aborted).into(),
             row: Vec::new(),
             left: None,
             byo_yomi: tengen_rules::BySeat::default(),

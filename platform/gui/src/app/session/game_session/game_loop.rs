@@ -212,7 +212,13 @@ impl GameLoop {
             handle.end_work().then_some(answer)?
         };
         let substitute: Option<&SubstituteFn<'_>> = Some(&answer);
-        let runner = GameRunner { time: &*handle.time, stall: None, halted: &halted, substitute };
+        let runner = GameRunner {
+            time: &*handle.time,
+            stall: None,
+            halted: &halted,
+            substitute,
+            listener: None,
+        };
         let played = runner.play_watched(game, params, players, &mut end, |game| {
             note_players(handle, game, header);
             handle.publish(|snapshot| show_game(snapshot, game, move_list, header));
