@@ -59,7 +59,7 @@ pub struct TableSettings {
     pub title: String,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, clippy::float_cmp, reason = "as serde wants it")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde wants it")]
 fn is_usual_lag(lag: &f64) -> bool {
     *lag == USUAL_LAG
 }
