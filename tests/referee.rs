@@ -71,6 +71,10 @@ fn a_contest_is_refereed_from_another_terminal() {
     });
     let told = tournament(&["report"], cup, &[]).done();
     assert!(told.contains(", Jan: the next round was begun\n"), "{told}");
+    let page = folder.path().join("cup.html");
+    ProgramRun::of(tengen(["tournament", "report"]).arg(cup).arg("--html").arg(&page)).done();
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains(r#""by":"Jan","text":"the next round was begun""#), "the page has it");
     // What was played stays on record, and is judged as ever.
     let records = cup.join("games.jsonl");
     let ruled = fs::read_to_string(&records).unwrap();

@@ -17,6 +17,15 @@ import type {
 /** An engine that plays no games, or no more, and why. */
 export type AbsentView = { engine: string; reason: string };
 
+/** A change of an event. */
+export type ChangeView = {
+  /** The referee that made it. */
+  by: string | null;
+  date: string;
+  number: number;
+  text: string;
+};
+
 export type ChangedEvent = { state: number };
 
 export type ColumnView = {
@@ -79,6 +88,8 @@ export type EventList = {
 
 /** What is known of an event beside its games. */
 export type EventView = {
+  /** What was changed since it was made, the last changes alone where there are many. */
+  changes: ChangeView[];
   /** What the standings have, from the left. */
   columns: ColumnView[];
   counted: number;

@@ -5,6 +5,7 @@ import { getLanguage, text } from "./texts.js";
 import { countText, dateText, pointAt, spanText, wholeText } from "./words.js";
 import { columnChart, lineChart, splitBar } from "./charts.js";
 import {
+  changesTable,
   columnTitle,
   crossTable,
   engineLabel,
@@ -90,6 +91,7 @@ export function overview(root, opened, link) {
       event.workers.length > 0
         ? wide(card(text("workers"), text("workersAbout"), workersTable(event)))
         : null,
+      event.changes.length > 0 ? wide(card(text("changes"), "", changesTable(event))) : null,
       card(text("moveTimes"), "", timeTable(data)),
       wide(card(text("byOpening"), "", openings(data))),
     ),

@@ -425,6 +425,24 @@ export function terminationsTable(event) {
 /**
  * @param {EventView} event
  */
+export function changesTable(event) {
+  const heads = ["changeNumber", "changeDate", "referee", "changeText"].map((name) => text(name));
+  const rows = event.changes.map(({ number, date, by, text: what }) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row", class: "num" }, wholeText(number)),
+      el("td", {}, date),
+      el("td", {}, by ?? ""),
+      el("td", { class: "told" }, what),
+    ),
+  );
+  return dataTable(text("changes"), heads, rows, "changes");
+}
+
+/**
+ * @param {EventView} event
+ */
 export function workersTable(event) {
   const heads = ["worker", "machine", "games", "spoiledGames", "times", "fit"].map((name) =>
     text(name),

@@ -184,6 +184,11 @@ const TEXTS = {
     "{0} 的成对对局：0、½、1、1½、2 分",
   ],
   los: ["LOS", "LOS"],
+  changes: ["Changes of the event", "赛事变更"],
+  changeNumber: ["No.", "编号"],
+  changeDate: ["When", "时间"],
+  referee: ["Referee", "裁判"],
+  changeText: ["What was done", "内容"],
   workers: ["Workers", "工作节点"],
   workersAbout: [
     "What each machine played, and how likely results as odd as its own are by chance",

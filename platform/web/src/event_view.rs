@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use tengen_arbiter::Termination;
 use tengen_tournament::{
-    Event, EventConfig, Latency, PairStats, PairTest, RepeatedGames, SetAside, SpoiledLoser,
-    Standing, StandingCell, StandingColumn, Summary, TestState, WorkerSummary,
+    Change, Event, EventConfig, Latency, PairStats, PairTest, RepeatedGames, SetAside,
+    SpoiledLoser, Standing, StandingCell, StandingColumn, Summary, TestState, WorkerSummary,
 };
 
 use tengen_link::plain;
@@ -19,6 +19,8 @@ const MOST_CROSSED: usize = 40;
 pub(crate) const MOST_LABEL: usize = 80;
 const MOST_OCCASION: usize = 250;
 const MOST_REASON: usize = 400;
+/// The most changes that are shown.
+const MOST_CHANGES: usize = 100;
 
 /// What is known of an event beside its games.
 #[derive(Clone, Debug, Serialize)]
@@ -54,6 +56,19 @@ pub(crate) struct EventView {
     set_aside: Vec<AbsentView>,
     /// What each worker of another process played.
     workers: Vec<WorkerSummary>,
+    /// What was changed since it was made, the last changes alone where there are many.
+    changes: Vec<ChangeView>,
+}
+
+/// A change of an event.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ChangeView {
+    number: u64,
+    date: String,
+    /// The referee that made it.
+    by: Option<String>,
+    text: String,
 }
 
 /// An engine that plays no games, or no more, and why.
@@ -151,6 +166,7 @@ impl EventView {
             set_aside: set_aside.iter().map(AbsentView::new).collect(),
             // Another process may be writing: then they are read the next time.
             workers: event.workers().unwrap_or_default().into_iter().map(legible).collect(),
+            changes: changes(event),
         }
     }
 }
@@ -160,6 +176,18 @@ impl AbsentView {
         let SetAside { engine, reason } = absent;
         AbsentView { engine: plain(engine, MOST_LABEL), reason: plain(reason, MOST_REASON) }
     }
+}
+
+fn changes(event: &Event) -> Vec<ChangeView> {
+    let changes = event.changes().unwrap_or_default();
+    let last = &changes[changes.len().saturating_sub(MOST_CHANGES)..];
+    let view = |Change { number, date, by, text, .. }: &Change| ChangeView {
+        number: *number,
+        date: plain(date, MOST_LABEL),
+        by: by.as_ref().map(|by| plain(by, MOST_LABEL)),
+        text: plain(text, 2 * MOST_REASON),
+    };
+    last.iter().map(view).collect()
 }
 
 /// A worker names itself.
