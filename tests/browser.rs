@@ -74,7 +74,8 @@ fn a_visitor_follows_events() {
     let large = folder.path().join("large");
     ProgramRun::of(&mut three(&large, "40", "nodes=20")).done();
     let (_large, list) = serve(tengen(["serve", "--listen", "127.0.0.1:0"]).arg(&large));
-    // It runs as long as the browser looks at it. Each move takes longer than what is told meanwhile.
+    // It runs as long as the browser looks at it. Each move takes longer than what is told
+    // meanwhile.
     let mut live = three(&folder.path().join("live"), "100", "move=0.7");
     let (_live, address) = serve(live.args(["--serve", "127.0.0.1:0"]));
     look("visiting.mjs", &[report.into(), address, list]);

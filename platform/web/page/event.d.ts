@@ -267,7 +267,7 @@ export type RepeatedGames = {
 };
 
 /** What an engine says while it thinks. */
-export type SearchEvent = {
+export type ThoughtEvent = {
   /** The time that it says to have taken, in milliseconds; 0 where it does not. */
   elapsed: number;
   info: SearchInfo;

@@ -6,16 +6,16 @@ import { ROW, filterText, listOf } from "./game_filter.js";
 
 /** @import { EventData, EventList, GameList, ListedEvent } from "./event.d.ts" */
 /** @import { Filter } from "./game_filter.js" */
-/** @import { ChangedEvent, GameEvent, OverEvent, SearchEvent } from "./event.d.ts" */
+/** @import { ChangedEvent, GameEvent, OverEvent, ThoughtEvent } from "./event.d.ts" */
 /** @import { SnapshotEvent, StepEvent } from "./event.d.ts" */
 /** @import { GameView, LiveGame } from "./protocol.d.ts" */
 
 /**
  * @typedef {number[]} GameRow
  * @typedef {{snapshot: SnapshotEvent, changed: ChangedEvent, game: GameEvent, step: StepEvent,
- *   search: SearchEvent, over: OverEvent, ended: {}}} StreamEvents
+ *   search: ThoughtEvent, over: OverEvent, ended: {}}} StreamEvents
  * @typedef {{tables: Map<number, LiveGame>, next: Map<number, LiveGame>,
- *   held: Map<number, number>, searches: WeakMap<LiveGame, SearchEvent>, state: "connecting" | "connected" | "lost", isServed: boolean,
+ *   held: Map<number, number>, searches: WeakMap<LiveGame, ThoughtEvent>, state: "connecting" | "connected" | "lost", isServed: boolean,
  *   isEnded: boolean, delay: number, skew: number}} LiveState
  *   the games that are shown at the tables; those that have begun there since, and are shown next;
  *   until when a game that is over stays; and what the engine that thinks in each said last

@@ -90,7 +90,8 @@ pub(crate) fn style() -> String {
     STYLES.iter().flat_map(|(_, style)| style.lines()).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The document of a report, with the tables for a browser without scripts. Nothing runs in it but the script of that hash, and nothing leaves it.
+/// The document of a report, with the tables for a browser without scripts. Nothing runs in it but
+/// the script of that hash, and nothing leaves it.
 pub(crate) fn report_frame(title: &str, tables: &str) -> ReportFrame {
     let (script, style) = (script(), style());
     let policy = format!(

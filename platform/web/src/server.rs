@@ -2,8 +2,8 @@
 //!
 //! The parts: `news` reads the news of an [`EventFollower`] if this process plays the event; `hub`
 //! keeps what viewers see and hands out what is new; `reader` reads finished games from the event's
-//! folder, and `game_list` says which of them a client asked for; `routes` answers requests; `limits` and `listen` keep strangers from using up the
-//! machine.
+//! folder, and `game_list` says which of them a client asked for; `routes` answers requests;
+//! `limits` and `listen` keep strangers from using up the machine.
 
 mod game_list;
 mod host_names;

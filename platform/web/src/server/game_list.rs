@@ -133,7 +133,7 @@ impl GameQuery {
 
     /// Puts the games in order, and takes those that are asked for: their numbers, and all of the
     /// answer but themselves.
-    pub fn part(&self, found: Listing<'_>) -> (Vec<u64>, GameList) {
+    pub fn part(&self, found: FoundGames<'_>) -> (Vec<u64>, GameList) {
         let mut keys = found.keys;
         // They come in the order of their numbers.
         if self.order != GameOrder::Number {
@@ -177,20 +177,20 @@ impl ListedResult {
 }
 
 /// The games that fit, in the order of their numbers, each with what it goes by.
-pub(super) struct Listing<'a> {
+pub(super) struct FoundGames<'a> {
     query: &'a GameQuery,
     ranks: Vec<usize>,
     keys: Vec<(u64, u64)>,
 }
 
-impl Listing<'_> {
+impl FoundGames<'_> {
     /// Of an event whose engines have these labels.
-    pub fn new<'a>(query: &'a GameQuery, labels: &[String]) -> Listing<'a> {
+    pub fn new<'a>(query: &'a GameQuery, labels: &[String]) -> FoundGames<'a> {
         let mut order: Vec<usize> = (0..labels.len()).collect();
         order.sort_by_key(|engine| (labels[*engine].to_lowercase(), Reverse(*engine)));
         let mut ranks = vec![0; labels.len()];
         order.iter().enumerate().for_each(|(rank, engine)| ranks[*engine] = rank);
-        Listing { query, ranks, keys: Vec::new() }
+        FoundGames { query, ranks, keys: Vec::new() }
     }
 
     /// A game of the engines and the end that are asked for, and whether its second seat had Black
@@ -213,7 +213,7 @@ mod tests {
     /// Ten games: each is won by its first seat, which has Black in those with an odd number.
     fn list(query: &str) -> (Vec<u64>, GameList) {
         let query = GameQuery::parse(query).unwrap();
-        let mut listing = Listing::new(&query, &["red".to_owned(), "Blue".to_owned()]);
+        let mut listing = FoundGames::new(&query, &["red".to_owned(), "Blue".to_owned()]);
         for number in 1..=10 {
             let result = GameResult { winner: Some(Seat::First), termination: Termination::Five };
             let seats = BySeat { first: 0, second: 1 };

@@ -142,7 +142,7 @@ pub(super) struct StepEvent<'a> {
 /// What an engine says while it thinks.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct SearchEvent<'a> {
+pub(super) struct ThoughtEvent<'a> {
     table: usize,
     number: u64,
     /// How many steps there were before the question.
@@ -374,7 +374,7 @@ impl Hub {
         }
         let info = SearchObject::new(Some(*info), &pv[..pv.len().min(MOST_PV)]);
         let (table, place, elapsed) = (number + 1, *actions, millis(*elapsed));
-        let event = SearchEvent { table, number: search.number, place, info, elapsed };
+        let event = ThoughtEvent { table, number: search.number, place, info, elapsed };
         let bytes = format!("event: search\ndata: {}\n\n", json(&event)).into();
         // Without viewers there is no receiver.
         let _nobody = self.news.send(Message { number: Message::PASSING, bytes });

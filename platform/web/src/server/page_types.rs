@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
 use super::game_list::GameList;
-use super::hub::{ChangedEvent, GameEvent, OverEvent, SearchEvent, SnapshotView, StepEvent};
+use super::hub::{ChangedEvent, GameEvent, OverEvent, SnapshotView, StepEvent, ThoughtEvent};
 use super::routes::EventList;
 use crate::page_schemas::of_protocol;
 use crate::report::EventData;
@@ -82,7 +82,7 @@ fn of_events() -> Schemas {
     generator.subschema_for::<GameEvent<'_>>();
     generator.subschema_for::<StepEvent<'_>>();
     generator.subschema_for::<OverEvent<'_>>();
-    generator.subschema_for::<SearchEvent<'_>>();
+    generator.subschema_for::<ThoughtEvent<'_>>();
     generator.subschema_for::<ChangedEvent>();
     generator.take_definitions(true).into_iter().collect()
 }

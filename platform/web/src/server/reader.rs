@@ -16,7 +16,7 @@ use tengen_record::{GameRecord, GameReplay};
 use tengen_rules::BySeat;
 use tengen_tournament::{Event, EventError, TestState};
 
-use super::game_list::{GameList, GameQuery, Listing};
+use super::game_list::{FoundGames, GameList, GameQuery};
 use super::hub::Hub;
 use super::news::now;
 use crate::event_view::{EventView, MOST_LABEL, ranking};
@@ -231,7 +231,7 @@ impl Reader {
     /// again those that are shown.
     pub fn list(&self, query: &GameQuery) -> Result<GameList, EventError> {
         let (shown, event) = (self.shown(), self.event());
-        let mut listing = Listing::new(query, &event.config().labels());
+        let mut listing = FoundGames::new(query, &event.config().labels());
         event.list(&query.engines, query.end, |line| {
             if shown.numbers.contains(line.number) {
                 listing.add(&line, shown.numbers.is_black_second(line.number));

@@ -6,6 +6,8 @@ mod event;
 #[cfg(feature = "server")]
 mod limits;
 #[cfg(feature = "server")]
+mod meeting;
+#[cfg(feature = "server")]
 mod peer;
 #[cfg(feature = "server")]
 mod play;

@@ -510,7 +510,7 @@ fn the_way_there_and_back_is_given_back_from_a_store_that_fills_slowly() {
         let seconds = 10 * (round as u64 + 1);
         scene.play(ADA, &format!("a{row}"), seconds);
         let shown = scene.heard(BO).pop().unwrap();
-        assert_eq!(shown["since"].as_u64().unwrap() > at(seconds).date, true, "{shown}");
+        assert!(shown["since"].as_u64().unwrap() > at(seconds).date, "{shown}");
         scene.play(BO, &format!("c{row}"), seconds + 2);
         left.push(scene.heard(BO).pop().unwrap()["left"]["second"].as_u64().unwrap());
     }
