@@ -83,7 +83,6 @@ mod tests {
     use super::*;
     use crate::Size;
     use alloc::string::{String, ToString};
-    use alloc::vec;
 
     /// The lines of a foul at the last of these black stones, as text.
     fn lines(black: &str, white: &str) -> Vec<String> {
