@@ -76,7 +76,7 @@ fn a_visitor_follows_events() {
     let (_large, list) = serve(tengen(["serve", "--listen", "127.0.0.1:0"]).arg(&large));
     // It runs as long as the browser looks at it. Each move takes longer than what is told
     // meanwhile.
-    let mut live = three(&folder.path().join("live"), "100", "move=0.7");
+    let mut live = three(&folder.path().join("live"), "100", "nodes=12000");
     let (_live, address) = serve(live.args(["--serve", "127.0.0.1:0"]));
     look("visiting.mjs", &[report.into(), address, list]);
 }

@@ -217,7 +217,7 @@ async function checkEnds(tab) {
   await tab.until('/Next game in \\d+ s/.test(document.querySelector(".next-game")?.textContent)');
   const number = Number((await tab.evaluate(hash)).split("/")[2]);
   check(`#/game/${number}` === (await tab.evaluate(hash)), "the address is as it was");
-  await looks(tab, "visiting-end");
+  await tab.picture("visiting-end");
   check((await tab.evaluate(seen)) === end, "the end stays");
   await tab.until(`${hash} !== "#/game/${number}"`);
   const stayed = (Date.now() - over) / 1000;
@@ -225,6 +225,7 @@ async function checkEnds(tab) {
   await tab.until('document.querySelector(".game .outcome.on")');
   await tab.evaluate(`location.hash = "#/game/${number}"`);
   await tab.until(`${outcome} && ${seen} === ${JSON.stringify(end)}`);
+  await looks(tab, "visiting-end");
   console.log(`a game that was watched to its end stayed for ${stayed.toFixed(1)} s`);
 }
 
