@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { inLanguage, text } from "./texts.js";
-import { eloText, percentText, pointsText, signedText, wholeText } from "./words.js";
+import { dateText, eloText, percentText, pointsText, signedText, wholeText } from "./words.js";
 import { COLORS, intervalBar, splitBar } from "./charts.js";
 
 /** @import { ColumnView, EventView, StandingView, TestState } from "./event.d.ts" */
@@ -423,6 +423,15 @@ export function terminationsTable(event) {
 }
 
 /**
+ * A moment where it is read; what is no moment stays as it is.
+ * @param {string} date
+ */
+function localTime(date) {
+  const moment = Date.parse(date);
+  return Number.isNaN(moment) ? date : dateText(moment / 1000);
+}
+
+/**
  * @param {EventView} event
  */
 export function changesTable(event) {
@@ -432,7 +441,7 @@ export function changesTable(event) {
       "tr",
       {},
       el("th", { scope: "row", class: "num" }, wholeText(number)),
-      el("td", {}, date),
+      el("td", {}, localTime(date)),
       el("td", {}, by ?? ""),
       el("td", { class: "told" }, what),
     ),
