@@ -363,7 +363,9 @@ async function showGame(main, number, at, turn) {
     moved: (place) => {
       const isNow = running !== null && place === game.steps.length;
       const parts = isNow ? [number] : [number, place];
-      history.replaceState(null, "", address("game", ...parts) + query);
+      if (isLookingAt(number)) {
+        history.replaceState(null, "", address("game", ...parts) + query);
+      }
       sayNext();
     },
   });
@@ -398,12 +400,22 @@ function sayNext() {
   nextShown.say(gameShown.game.result && next ? next.number : null, due, gameShown.isFollowing());
 }
 
+/**
+ * Whether a game, or without one a table, is still what the address says: its reader may have gone
+ * elsewhere a moment ago, and what comes of the game meanwhile leads nowhere.
+ * @param {number | undefined} game
+ */
+function isLookingAt(game) {
+  const [view, number] = place().parts;
+  return game === undefined ? view === "live" : view === "game" && Number(number) === game;
+}
+
 /** Another game is shown at the table whose game is looked at. */
 function tableChanged() {
   const table = opened?.live?.tables.get(tableShown);
   if (!table?.game) return;
   const before = gameShown?.game;
-  if (before === table.game) return;
+  if (before === table.game || !isLookingAt(before?.number)) return;
   const isMovingOn = before?.result && gameShown?.isFollowing() && !nextShown?.stays();
   if (!before || isMovingOn) {
     history.replaceState(null, "", address("game", table.game.number));
