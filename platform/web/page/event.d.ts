@@ -266,17 +266,6 @@ export type RepeatedGames = {
   games: number;
 };
 
-/** What an engine says while it thinks. */
-export type ThoughtEvent = {
-  /** The time that it says to have taken, in milliseconds; 0 where it does not. */
-  elapsed: number;
-  info: SearchInfo;
-  number: number;
-  /** How many steps there were before the question. */
-  place: number;
-  table: number;
-};
-
 export type SettingsView = {
   concurrency: number;
   format: string;
@@ -380,6 +369,17 @@ export type TestState = {
   played_pairs: number;
   /** Where H1 is. */
   upper: number;
+};
+
+/** What an engine says while it thinks. */
+export type ThoughtEvent = {
+  /** The time that it says to have taken, in milliseconds; 0 where it does not. */
+  elapsed: number;
+  info: SearchInfo;
+  number: number;
+  /** How many steps there were before the question. */
+  place: number;
+  table: number;
 };
 
 /** What a worker of another process played of an event. */
