@@ -243,6 +243,8 @@ impl LibTree<'_> {
         let all = all.join(&BETWEEN_TEXTS);
         let all = charset::decode(&all).text;
         for ((id, point, _), text) in self.texts.iter().zip(all.split(char::from(BETWEEN_TEXTS))) {
+            // The mark of a charset is no letter, and would be lost when it is read again.
+            let text = text.trim_start_matches('\u{feff}');
             let Some(point) = point else {
                 comment(sheet, *id, text);
                 continue;
@@ -448,6 +450,15 @@ mod tests {
         let old = [0x78, 0, 0x68, 0x40];
         assert_eq!(line(&read(&old).unwrap()), ";B[hh];W[hg])", "no header");
         assert_eq!(read(&library(0, &old)).unwrap(), read(&old).unwrap());
+    }
+
+    #[test]
+    fn a_mark_of_a_charset_is_no_letter_of_a_text() {
+        let head = [&[255][..], b"RenLib", &[255, 3, 4], &[255; 10], &[0, 0, 120, 92]].concat();
+        let bytes = [&head, "\u{feff}\u{feff}hi".as_bytes(), &[0, 0]].concat();
+        let written = write(&read(&bytes).unwrap()).unwrap();
+        assert!(written.ends_with(&[120, 92, b'h', b'i', 0, 0]), "{written:?}");
+        assert_eq!(write(&read(&written).unwrap()), Ok(written));
     }
 
     #[test]
