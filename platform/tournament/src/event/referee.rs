@@ -190,13 +190,21 @@ impl Event {
         format!("game {number}, {first} – {second}: {what}")
     }
 
+    fn seats_of(&self, number: u64) -> Result<BySeat<usize>, EventError> {
+        let schedule = self.schedule();
+        let scheduled = schedule.get(number).map(|game| game.seats);
+        let problem = || format!("the event has games 1 to {}", schedule.len());
+        scheduled.ok_or_else(|| self.game_refusal(number, &problem()))
+    }
+
+    fn game_refusal(&self, number: u64, problem: &str) -> EventError {
+        self.refusal(format!("game {number}: {problem}"))
+    }
+
     /// The seats of a game that is being played here, or is to be.
     fn running(&self, number: u64) -> Result<BySeat<usize>, EventError> {
-        let refused = |problem: &str| Err(self.refusal(format!("game {number}: {problem}")));
-        let schedule = self.schedule();
-        let Some(scheduled) = schedule.get(number) else {
-            return refused(&format!("the event has games 1 to {}", schedule.len()));
-        };
+        let refused = |problem: &str| Err(self.game_refusal(number, problem));
+        let seats = self.seats_of(number)?;
         if self.store.game(number).is_some() {
             return refused("it is finished");
         }
@@ -206,16 +214,13 @@ impl Event {
         if !self.store.by_worker()?.is_empty() {
             return refused("it is played by a worker elsewhere; rule on it when it is finished");
         }
-        Ok(scheduled.seats)
+        Ok(seats)
     }
 
     /// The seats of a game that can be ruled on.
     fn rulable(&self, number: u64) -> Result<BySeat<usize>, EventError> {
-        let refused = |problem: &str| Err(self.refusal(format!("game {number}: {problem}")));
-        let schedule = self.schedule();
-        let Some(scheduled) = schedule.get(number) else {
-            return refused(&format!("the event has games 1 to {}", schedule.len()));
-        };
+        let refused = |problem: &str| Err(self.game_refusal(number, problem));
+        let seats = self.seats_of(number)?;
         if self.store.game(number).is_none() {
             return refused("it is not finished, so there is nothing to rule on yet");
         }
@@ -228,7 +233,7 @@ impl Event {
         if self.course.wave_of(number) < self.course.wave_of(last) {
             return refused("the next round was drawn from its result, and stays as it was drawn");
         }
-        Ok(scheduled.seats)
+        Ok(seats)
     }
 
     /// Refuses to change results that a running process goes by: those of a test, and those from
